@@ -1,0 +1,55 @@
+//! The bearer: from the headers of a request to the caller behind it.
+
+use http::HeaderMap;
+use http::header::AUTHORIZATION;
+
+use super::{Access, Caller, store};
+use crate::digest::Digest;
+use crate::secret::Secret;
+use crate::store::Error;
+
+/// Why a request has no caller.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum BearerError {
+    /// No token, or none in the form of RFC 6750 section 2.1.
+    #[error("this endpoint needs an access token in the Authorization header")]
+    Missing,
+    /// A token nobody has: never issued, revoked, replaced, expired by disuse, or made under another public URL.
+    #[error("this access token is not valid here: it was revoked, replaced, or issued under another address. Authorize again")]
+    Unknown,
+    /// Not checked: the client must keep its token and try again.
+    #[error("the token could not be checked just now; keep it and try again: {0}")]
+    Unavailable(#[from] Error),
+}
+
+/// A presented token.
+pub(crate) struct Bearer(Secret<String>);
+
+impl Bearer {
+    /// The token in the `Authorization` header: the scheme is `Bearer`, exactly.
+    pub(crate) fn from(headers: &HeaderMap) -> Option<Bearer> {
+        let value = headers.get(AUTHORIZATION)?.to_str().ok()?;
+        let token = value.strip_prefix("Bearer ")?.trim();
+        (!token.is_empty()).then(|| Bearer(Secret::new(token.to_owned())))
+    }
+}
+
+impl Access {
+    /// Who presents this token. Looked up in the store on every request, so a revoke needs nothing more to take effect.
+    pub(crate) fn authenticate(&self, headers: &HeaderMap) -> Result<Caller, BearerError> {
+        let bearer = Bearer::from(headers).ok_or(BearerError::Missing)?;
+        let digest = Digest::of(bearer.0.expose().as_bytes());
+        let grant = self.store.look(|db| store::by_token(db, &digest))?.ok_or(BearerError::Unknown)?;
+        let here = self.public_url.as_ref().is_some_and(|url| url.origin() == grant.public_url);
+        if !here || self.expired(&grant)? {
+            return Err(BearerError::Unknown);
+        }
+        Ok(Caller { grant: grant.id, name: grant.name, client_id: grant.client_id, scopes: grant.scopes })
+    }
+
+    fn expired(&self, grant: &super::Grant) -> Result<bool, Error> {
+        let Some(most) = self.idle_expiry else { return Ok(false) };
+        let used = self.audit.usage(&grant.id)?.last_used_at.unwrap_or(grant.created_at);
+        Ok(self.clock.now().since(used) > most)
+    }
+}

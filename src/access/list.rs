@@ -1,0 +1,40 @@
+//! Listing: what the owner sees.
+
+use super::model::LIVE;
+use super::{Access, Connection, Grant, State, store};
+use crate::clock::UnixMs;
+use crate::store::{Error, Reader};
+
+impl Access {
+    /// All connections, by name.
+    pub(crate) fn connections(&self) -> Result<Vec<Connection>, Error> {
+        let grants = self.store.look(store::all)?;
+        grants.into_iter().map(|grant| self.connection(grant)).collect()
+    }
+
+    /// Whether there is any grant.
+    pub(crate) fn any_grant(&self, db: &Reader<'_>) -> Result<bool, Error> {
+        store::any(db)
+    }
+
+    /// How many grants a client has.
+    pub(crate) fn grants_of(&self, db: &Reader<'_>, client_id: &str) -> Result<i64, Error> {
+        store::count_by_client(db, client_id)
+    }
+
+    fn connection(&self, grant: Grant) -> Result<Connection, Error> {
+        let usage = self.audit.usage(&grant.id)?;
+        let state = self.state(&grant, usage.last_used_at);
+        Ok(Connection { grant, last_used_at: usage.last_used_at, calls_24h: usage.calls_24h, state })
+    }
+
+    fn state(&self, grant: &Grant, last_used_at: Option<UnixMs>) -> State {
+        let here = self.public_url.as_ref().is_some_and(|url| url.origin() == grant.public_url);
+        match last_used_at {
+            _ if !here => State::WrongUrl,
+            None => State::NeverUsed,
+            Some(at) if self.clock.now().since(at) < LIVE => State::Live,
+            Some(_) => State::Idle,
+        }
+    }
+}

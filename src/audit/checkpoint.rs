@@ -1,0 +1,149 @@
+//! Checkpoints: every hundred records, or a minute after the first uncovered one, the head is signed with a key that only the owner's
+//! account can read. A rewritten chain then needs the key too.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use aws_lc_rs::signature::{ED25519, Ed25519KeyPair, KeyPair as _, UnparsedPublicKey};
+
+use super::append::Audit;
+use super::model::Head;
+use super::store::{self, Checkpoint};
+use crate::clock::UnixMs;
+use crate::digest::Digest;
+use crate::events::Event;
+use crate::store::{Error, Tx};
+
+/// Records between two checkpoints, at most.
+const EVERY: i64 = 100;
+/// How long a record waits for its checkpoint, at most, while the host runs.
+const WITHIN: Duration = Duration::from_secs(60);
+/// The file in the state directory.
+const FILE: &str = "audit.key";
+
+/// Why there is no signing key.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum KeyError {
+    /// The file cannot be read or made.
+    #[error("{path}: {cause}")]
+    File {
+        /// The key file.
+        path: PathBuf,
+        /// What the system says.
+        cause: std::io::Error,
+    },
+    /// The file is not a key.
+    #[error("{path} is not an Ed25519 key: move it away and a new one is made (checkpoints signed before can then no longer be checked)")]
+    NotAKey {
+        /// The key file.
+        path: PathBuf,
+    },
+}
+
+/// The key checkpoints are signed with.
+pub(crate) struct Signer {
+    pair: Ed25519KeyPair,
+    id: String,
+}
+
+impl Signer {
+    /// Opens the key in `state_dir`, or makes it (mode 0600) on the first start.
+    pub(crate) fn open(state_dir: &Path) -> Result<Signer, KeyError> {
+        let path = state_dir.join(FILE);
+        match std::fs::read(&path) {
+            Ok(bytes) => Signer::parse(&bytes).ok_or(KeyError::NotAKey { path }),
+            Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => Signer::create(path),
+            Err(cause) => Err(KeyError::File { path, cause }),
+        }
+    }
+
+    fn create(path: PathBuf) -> Result<Signer, KeyError> {
+        use std::io::Write as _;
+        use std::os::unix::fs::OpenOptionsExt as _;
+        let unusable = |cause: std::io::Error| KeyError::File { path: path.clone(), cause };
+        let no_key = || KeyError::NotAKey { path: path.clone() };
+        let pair = Ed25519KeyPair::generate().map_err(|_| no_key())?;
+        let pkcs8 = pair.to_pkcs8().map_err(|_| no_key())?;
+        // Written beside and renamed, so that a kill leaves either no key or a whole one.
+        let fresh = path.with_extension("key.new");
+        let _left_by_a_kill = std::fs::remove_file(&fresh);
+        let mut file =
+            std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&fresh).map_err(unusable)?;
+        file.write_all(pkcs8.as_ref()).and_then(|()| file.sync_all()).map_err(unusable)?;
+        std::fs::rename(&fresh, &path).map_err(unusable)?;
+        Signer::parse(pkcs8.as_ref()).ok_or_else(no_key)
+    }
+
+    fn parse(pkcs8: &[u8]) -> Option<Signer> {
+        let pair = Ed25519KeyPair::from_pkcs8(pkcs8).ok()?;
+        let id = Digest::of(pair.public_key().as_ref()).short();
+        Some(Signer { pair, id })
+    }
+
+    /// Names the key: the first 16 hexadecimal characters of the SHA-256 of its public half.
+    pub(crate) fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn sign(&self, head: &Head) -> Vec<u8> {
+        self.pair.sign(&message(head)).as_ref().to_vec()
+    }
+
+    /// Whether `signature` is this key's over `head`.
+    pub(crate) fn signed(&self, head: &Head, signature: &[u8]) -> bool {
+        let public = UnparsedPublicKey::new(&ED25519, self.pair.public_key().as_ref());
+        public.verify(&message(head), signature).is_ok()
+    }
+}
+
+/// What is signed, in the shape of a signed note: origin, size, root.
+fn message(head: &Head) -> Vec<u8> {
+    format!("quarterdeck audit\n{}\n{}\n", head.seq, head.hash.hex()).into_bytes()
+}
+
+/// Signs `head` when enough records came since the last checkpoint, or the first of them is old enough.
+pub(super) fn if_due(tx: &mut Tx<'_>, signer: &Signer, head: &Head, now: UnixMs) -> Result<(), Error> {
+    let covered = store::last_checkpoint(tx)?.unwrap_or(0);
+    let many = head.seq.saturating_sub(covered) >= EVERY;
+    let old = || Ok::<_, Error>(store::first_uncovered(tx)?.is_some_and(|first| now.since(first) >= WITHIN));
+    if many || old()? { sign(tx, signer, head, now) } else { Ok(()) }
+}
+
+fn sign(tx: &mut Tx<'_>, signer: &Signer, head: &Head, now: UnixMs) -> Result<(), Error> {
+    let made = Checkpoint { head: *head, at: now, key_id: signer.id.clone(), signature: signer.sign(head) };
+    store::insert_checkpoint(tx, &made)
+}
+
+impl Audit {
+    /// Signs the present head, whatever its age: at a stop, and from [`Audit::keep_checkpoints`].
+    pub(crate) async fn checkpoint(&self) -> Result<(), Error> {
+        let audit = self.clone();
+        self.store
+            .write(move |tx| {
+                let head = store::head(tx)?;
+                if store::last_checkpoint(tx)?.unwrap_or(0) == head.seq {
+                    return Ok(());
+                }
+                sign(tx, &audit.signer, &head, audit.clock.now())
+            })
+            .await
+    }
+
+    /// Signs the head a minute after the first record that is not covered yet. Waits without a timer while everything is covered.
+    pub(crate) async fn keep_checkpoints(self) {
+        let mut events = self.bus.listen();
+        loop {
+            match events.recv().await {
+                Ok(Event::Recorded(_)) | Err(tokio::sync::broadcast::error::RecvError::Lagged(_)) => {}
+                Ok(_) => continue,
+                Err(tokio::sync::broadcast::error::RecvError::Closed) => return,
+            }
+            tokio::time::sleep(WITHIN).await;
+            // What was recorded meanwhile is covered by the signature that follows.
+            events = events.resubscribe();
+            if let Err(error) = self.checkpoint().await {
+                tracing::warn!(%error, "no checkpoint was written; the next record tries again");
+            }
+        }
+    }
+}

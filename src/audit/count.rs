@@ -1,0 +1,60 @@
+//! Counting: requests without a valid token cost one record per reason and minute, however many come.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use parking_lot::Mutex;
+
+use super::append::Audit;
+use super::model::{Draft, Kind};
+use crate::access::Principal;
+use crate::clock::UnixMs;
+
+/// How long refusals are gathered before they become a record.
+const GATHER: Duration = Duration::from_secs(60);
+
+/// What was counted and is not recorded yet.
+#[derive(Default)]
+pub(super) struct Counter(Mutex<Gathering>);
+
+#[derive(Default)]
+struct Gathering {
+    since: Option<UnixMs>,
+    counts: BTreeMap<&'static str, i64>,
+}
+
+impl Audit {
+    /// Counts a request that was refused before anyone was known, for the short machine-readable `reason`.
+    pub(crate) fn count_refused(&self, reason: &'static str) {
+        let first = {
+            let mut gathering = self.counter.0.lock();
+            *gathering.counts.entry(reason).or_insert(0) += 1;
+            let first = gathering.since.is_none();
+            gathering.since = gathering.since.or(Some(self.clock.now()));
+            first
+        };
+        if first {
+            // Armed by the first one and gone after it wrote: no timer runs when nothing is counted.
+            let audit = self.clone();
+            tokio::spawn(async move {
+                tokio::time::sleep(GATHER).await;
+                audit.record_counts().await;
+            });
+        }
+    }
+
+    /// Writes down what was counted so far; at a stop, and a minute after the first of them.
+    pub(crate) async fn record_counts(&self) {
+        let counts = {
+            let mut gathering = self.counter.0.lock();
+            gathering.since = None;
+            std::mem::take(&mut gathering.counts)
+        };
+        for (reason, count) in counts {
+            let draft = Draft::refused(Kind::RequestRefused, reason).with("count", count);
+            if let Err(error) = self.record(&Principal::System, draft).await {
+                tracing::warn!(%error, reason, count, "refused requests could not be recorded");
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! The SQL of the audit.
+
+use rusqlite::params;
+
+use super::model::{Entry, Head, Record, Seq};
+use crate::clock::UnixMs;
+use crate::digest::Digest;
+use crate::id::GrantId;
+use crate::store::{Error, Reader, Tx};
+
+/// The end of the chain.
+pub(super) fn head(db: &Reader<'_>) -> Result<Head, Error> {
+    let row = db.one("SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1", [], |row| {
+        Ok(Head { seq: row.get(0)?, hash: Digest(row.get(1)?) })
+    })?;
+    Ok(row.unwrap_or(Head::EMPTY))
+}
+
+pub(super) fn insert(tx: &mut Tx<'_>, head: &Head, canonical: &str) -> Result<(), Error> {
+    tx.run("INSERT INTO audit (seq, record, hash) VALUES (?1, ?2, ?3)", params![head.seq, canonical, head.hash.0])?;
+    Ok(())
+}
+
+/// A stored row, unread: what verification looks at.
+pub(super) struct Raw {
+    pub(super) seq: Seq,
+    pub(super) record: String,
+    pub(super) hash: Digest,
+}
+
+/// At most `most` rows after `after`, in order.
+pub(super) fn raw_after(db: &Reader<'_>, after: Seq, most: i64) -> Result<Vec<Raw>, Error> {
+    db.all("SELECT seq, record, hash FROM audit WHERE seq > ?1 ORDER BY seq LIMIT ?2", params![after, most], |row| {
+        Ok(Raw { seq: row.get(0)?, record: row.get(1)?, hash: Digest(row.get(2)?) })
+    })
+}
+
+/// The newest `most` entries before `before`, oldest first.
+pub(super) fn page(db: &Reader<'_>, before: Seq, most: i64) -> Result<Vec<Entry>, Error> {
+    let rows = db.all(
+        "SELECT seq, record FROM audit WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2",
+        params![before, most],
+        |row| Ok((row.get::<_, Seq>(0)?, row.get::<_, String>(1)?)),
+    )?;
+    rows.into_iter()
+        .rev()
+        .map(|(seq, record)| Ok(Entry { seq, record: serde_json::from_str::<Record>(&record)? }))
+        .collect()
+}
+
+/// When a grant was last used, and how often since `since`.
+pub(super) fn usage(db: &Reader<'_>, grant: &GrantId, since: UnixMs) -> Result<(Option<UnixMs>, i64), Error> {
+    let used = "grant_id = ?1 AND kind IN ('tool.called', 'mcp.request')";
+    let last = db.one(
+        &format!("SELECT at FROM audit WHERE {used} ORDER BY at DESC LIMIT 1"),
+        params![grant.0],
+        |row| row.get(0).map(UnixMs),
+    )?;
+    let calls = db.one(
+        "SELECT count(*) FROM audit WHERE grant_id = ?1 AND at > ?2 AND kind = 'tool.called'",
+        params![grant.0, since.0],
+        |row| row.get(0),
+    )?;
+    Ok((last, calls.unwrap_or(0)))
+}
+
+/// A stored checkpoint.
+pub(super) struct Checkpoint {
+    pub(super) head: Head,
+    pub(super) at: UnixMs,
+    pub(super) key_id: String,
+    pub(super) signature: Vec<u8>,
+}
+
+pub(super) fn last_checkpoint(db: &Reader<'_>) -> Result<Option<Seq>, Error> {
+    db.one("SELECT seq FROM checkpoints ORDER BY seq DESC LIMIT 1", [], |row| row.get(0))
+}
+
+/// When the first record that no checkpoint covers was made.
+pub(super) fn first_uncovered(db: &Reader<'_>) -> Result<Option<UnixMs>, Error> {
+    let covered = last_checkpoint(db)?.unwrap_or(0);
+    db.one("SELECT at FROM audit WHERE seq > ?1 ORDER BY seq LIMIT 1", [covered], |row| row.get(0).map(UnixMs))
+}
+
+pub(super) fn insert_checkpoint(tx: &mut Tx<'_>, made: &Checkpoint) -> Result<(), Error> {
+    tx.run(
+        "INSERT OR IGNORE INTO checkpoints (seq, at, hash, key_id, signature) VALUES (?1, ?2, ?3, ?4, ?5)",
+        params![made.head.seq, made.at.0, made.head.hash.0, made.key_id, made.signature],
+    )?;
+    Ok(())
+}
+
+pub(super) fn checkpoints(db: &Reader<'_>) -> Result<Vec<Checkpoint>, Error> {
+    db.all("SELECT seq, at, hash, key_id, signature FROM checkpoints ORDER BY seq", [], |row| {
+        Ok(Checkpoint {
+            head: Head { seq: row.get(0)?, hash: Digest(row.get(2)?) },
+            at: UnixMs(row.get(1)?),
+            key_id: row.get(3)?,
+            signature: row.get(4)?,
+        })
+    })
+}

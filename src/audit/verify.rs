@@ -1,0 +1,78 @@
+//! Verification: recompute the chain, check the signatures, compare with the head that was remembered elsewhere.
+//!
+//! What it finds: a changed byte, a missing or inserted row, a checkpoint nobody here signed, and a tail that was cut off after somebody
+//! remembered it. What it cannot find: a rewrite by someone who holds the key, before any head was remembered elsewhere.
+
+use std::path::Path;
+
+use super::model::{Head, Record, Seq};
+use super::{Signer, store};
+use crate::store::{Error, Reader, read_only};
+
+/// Rows looked at per query.
+const PAGE: i64 = 1000;
+
+/// What verification found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Finding {
+    /// Every row and every signature is as it was written.
+    Intact(Head),
+    /// The row with this number is not what was written, or is missing.
+    Broken(Seq),
+    /// The chain ends at `found`, and `remembered` rows were seen before.
+    Truncated {
+        /// The last row there is.
+        found: Seq,
+        /// The last row somebody remembers.
+        remembered: Seq,
+    },
+    /// The checkpoint at this number was not signed by the key in the state directory.
+    UnknownKey(Seq),
+}
+
+/// Checks the database at `path` against `signer` and the head that was `remembered`, if any.
+///
+/// # Errors
+/// When the file cannot be read: nothing was found out.
+pub(crate) fn verify(path: &Path, signer: &Signer, remembered: Option<Head>) -> Result<Finding, Error> {
+    let conn = read_only(path)?;
+    // One read transaction, so a host that goes on writing cannot make two halves disagree.
+    let tx = conn.unchecked_transaction()?;
+    check(&Reader::on(&tx), signer, remembered)
+}
+
+fn check(db: &Reader<'_>, signer: &Signer, remembered: Option<Head>) -> Result<Finding, Error> {
+    let mut checkpoints = store::checkpoints(db)?.into_iter().peekable();
+    let mut head = Head::EMPTY;
+    loop {
+        let rows = store::raw_after(db, head.seq, PAGE)?;
+        if rows.is_empty() {
+            break;
+        }
+        for row in rows {
+            let expected = head.seq.saturating_add(1);
+            head = head.after(&row.record);
+            let readable = serde_json::from_str::<Record>(&row.record).is_ok();
+            if row.seq != expected || row.hash != head.hash || !readable {
+                return Ok(Finding::Broken(expected));
+            }
+            if remembered.is_some_and(|seen| seen.seq == head.seq && seen.hash != head.hash) {
+                return Ok(Finding::Broken(head.seq));
+            }
+            while let Some(made) = checkpoints.next_if(|made| made.head.seq <= head.seq) {
+                if made.key_id != signer.id() {
+                    return Ok(Finding::UnknownKey(made.head.seq));
+                }
+                if made.head != head || !signer.signed(&made.head, &made.signature) {
+                    return Ok(Finding::Broken(made.head.seq));
+                }
+            }
+        }
+    }
+    let signed = checkpoints.last().map(|made| made.head.seq);
+    let seen = signed.into_iter().chain(remembered.map(|head| head.seq)).max().unwrap_or(0);
+    if seen > head.seq {
+        return Ok(Finding::Truncated { found: head.seq, remembered: seen });
+    }
+    Ok(Finding::Intact(head))
+}

@@ -1,0 +1,161 @@
+//! The keys, their types and their defaults.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use cidr::IpCidr;
+
+use super::PublicUrl;
+
+/// The port assistants use unless told otherwise.
+const PORT: u16 = 7420;
+
+/// Everything the owner can set, validated.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// Where the store, the memory files, the logs and the control socket are.
+    pub state_dir: PathBuf,
+    /// The door for assistants.
+    pub assistants: Assistants,
+    /// Whose board, memory and journal are served.
+    pub host: HostConfig,
+    /// The control center.
+    pub terminal: Terminal,
+    /// Grants and tokens.
+    pub oauth: Oauth,
+    /// Requests this program makes.
+    pub outbound: Outbound,
+    /// Bounds on what a stranger can ask for.
+    pub limits: Limits,
+    /// Proxies whose `X-Forwarded-For` is believed for rate limits.
+    pub trusted_proxies: Vec<IpCidr>,
+    /// The log file.
+    pub log: Log,
+}
+
+impl Config {
+    /// The defaults, with `state_dir` as the place for everything.
+    pub fn new(state_dir: PathBuf) -> Config {
+        Config {
+            state_dir,
+            assistants: Assistants::default(),
+            host: HostConfig::default(),
+            terminal: Terminal::default(),
+            oauth: Oauth::default(),
+            outbound: Outbound::default(),
+            limits: Limits::default(),
+            trusted_proxies: Vec::new(),
+            log: Log::default(),
+        }
+    }
+}
+
+/// The door for assistants.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assistants {
+    /// Addresses to listen on. The first one's port is the one a default public URL names.
+    pub listen: Vec<SocketAddr>,
+    /// `None`: derived from the port as `http://localhost:<port>`. `Some(None)`: the empty string, no OAuth or MCP route is served.
+    pub public_url: Option<Option<PublicUrl>>,
+}
+
+impl Default for Assistants {
+    fn default() -> Assistants {
+        let v4 = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), PORT);
+        let v6 = SocketAddr::new(IpAddr::V6(Ipv6Addr::LOCALHOST), PORT);
+        Assistants { listen: vec![v4, v6], public_url: None }
+    }
+}
+
+/// Whose board, memory and journal are served.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HostConfig {
+    /// The kind of host.
+    pub kind: HostKind,
+}
+
+/// The kinds of host.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HostKind {
+    /// Quarterdeck's own: Markdown files in the state directory, the journal in the store.
+    #[default]
+    Embedded,
+}
+
+/// The control center.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Terminal {
+    /// Draw with ASCII characters only; by default decided by the locale.
+    pub ascii: Option<bool>,
+}
+
+/// Grants and tokens.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Oauth {
+    /// A token unused for this long is refused. `None`: tokens live until revoked.
+    pub idle_expiry: Option<Duration>,
+}
+
+/// Requests this program makes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Outbound {
+    /// Private address ranges it may connect to all the same.
+    pub allow: Vec<IpCidr>,
+    /// A PEM file of certificate authorities trusted besides the system's.
+    pub ca_file: Option<PathBuf>,
+}
+
+/// Bounds on what a stranger can ask for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Limits {
+    /// Largest request body, in bytes; a larger one is answered 413 before anything else is looked at.
+    pub request_bytes: usize,
+    /// How long a request may take to arrive.
+    pub request_timeout: Duration,
+    /// Open HTTP connections; one more is answered 503 and closed.
+    pub connections: usize,
+    /// Open pages and ceremonies; one more pushes out the oldest. Also bounds the table of used client assertions.
+    pub challenges: usize,
+    /// How long an authorization or enrollment page can be submitted.
+    pub challenge_lifetime: Duration,
+    /// How long an authorization code can be exchanged.
+    pub code_lifetime: Duration,
+    /// How long a client document or key set may take, all in all.
+    pub client_document_timeout: Duration,
+    /// Largest client document or key set, in bytes.
+    pub client_document_bytes: usize,
+    /// The cache hint of `tools/list`, as its `ttlMs`. `None`: zero.
+    pub tools_list_ttl: Option<Duration>,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            request_bytes: 1_048_576,
+            request_timeout: Duration::from_secs(30),
+            connections: 512,
+            challenges: 1000,
+            challenge_lifetime: Duration::from_secs(600),
+            code_lifetime: Duration::from_secs(600),
+            client_document_timeout: Duration::from_secs(10),
+            client_document_bytes: 65_536,
+            tools_list_ttl: None,
+        }
+    }
+}
+
+/// The log file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Log {
+    /// What is logged, as a `tracing` filter.
+    pub filter: String,
+    /// How many days of files are kept.
+    pub keep_days: usize,
+}
+
+impl Default for Log {
+    fn default() -> Log {
+        Log { filter: "info,rmcp=warn".to_owned(), keep_days: 14 }
+    }
+}

@@ -1,0 +1,13 @@
+//! Control: what a terminal or a command may ask the host, and what it is told.
+//!
+//! The same [`Client`] works over a channel (the control center in the host's own process) and over `control.sock` (an attached one, a
+//! one-shot command). A subscriber gets a [`Snapshot`] with a sequence number and then numbered [`Notice`]s; one that lags is told so and
+//! asks for another snapshot. The types here are of their own: no capability's type crosses this border. All text in them that somebody
+//! else chose is safe already (see [`crate::text`]).
+
+mod model;
+
+pub use model::{
+    AuditRow, ClientDocument, Connection, ConnectionState, EnrollLink, Hello, Notice, Passkey, Refusal, Reply,
+    Request, Revoked, Snapshot, Status, TerminalName, Waiting, PROTOCOL,
+};

@@ -1,0 +1,85 @@
+//! Opening: the file with its pragmas, the writer's thread, the readers.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags};
+use tokio::sync::watch;
+
+use super::{Health, Store, migrate, reader::Readers, writer::Writer};
+
+/// How long a connection waits for another process's lock (a backup, an `audit verify`) before it gives up.
+const BUSY: Duration = Duration::from_secs(5);
+/// Statements kept prepared per connection: more than the host has.
+const PREPARED: usize = 128;
+/// Readers: enough for two cores and one long list.
+const READERS: usize = 4;
+
+/// Why the store could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum OpenError {
+    /// The file cannot be opened or is not a database.
+    #[error("{path}: {cause}")]
+    Sqlite {
+        /// The file.
+        path: PathBuf,
+        /// What SQLite says.
+        cause: rusqlite::Error,
+    },
+    /// The file was written by a later version.
+    #[error("{path} was written by a later version of Quarterdeck (store version {found}, this one knows {known}): start that version")]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// The version in the file.
+        found: i64,
+        /// The newest version this program has a migration for.
+        known: i64,
+    },
+}
+
+impl Store {
+    /// Opens or creates `path` and brings it to the newest version.
+    ///
+    /// # Errors
+    /// [`OpenError`] names the file and the cause.
+    pub(crate) fn open(path: &Path) -> Result<Store, OpenError> {
+        let sqlite = |cause| OpenError::Sqlite { path: path.to_owned(), cause };
+        let mut writing = Connection::open(path).map_err(sqlite)?;
+        prepare(&writing).map_err(sqlite)?;
+        writing.pragma_update(None, "journal_mode", "wal").map_err(sqlite)?;
+        writing.pragma_update(None, "synchronous", "full").map_err(sqlite)?;
+        writing.pragma_update(None, "foreign_keys", true).map_err(sqlite)?;
+        migrate::run(&mut writing, path)?;
+        let reading: Vec<Connection> =
+            (0..READERS).map(|_| read_only(path)).collect::<Result<_, _>>().map_err(sqlite)?;
+        let (tell, health) = watch::channel(Health::Good);
+        Ok(Store {
+            writer: Writer::start(writing, tell),
+            readers: Arc::new(Readers::new(reading)),
+            health,
+            path: Arc::new(path.to_owned()),
+        })
+    }
+
+    /// The database file.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// A connection on `path` that cannot write.
+pub(crate) fn read_only(path: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let conn = Connection::open_with_flags(path, flags)?;
+    prepare(&conn)?;
+    conn.pragma_update(None, "query_only", true)?;
+    Ok(conn)
+}
+
+fn prepare(conn: &Connection) -> rusqlite::Result<()> {
+    conn.busy_timeout(BUSY)?;
+    conn.set_prepared_statement_cache_capacity(PREPARED);
+    Ok(())
+}
