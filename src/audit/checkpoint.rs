@@ -33,7 +33,9 @@ pub(crate) enum KeyError {
         cause: std::io::Error,
     },
     /// The file is not a key.
-    #[error("{path} is not an Ed25519 key: move it away and a new one is made (checkpoints signed before can then no longer be checked)")]
+    #[error(
+        "{path} is not an Ed25519 key: move it away and a new one is made (checkpoints signed before can then no longer be checked)"
+    )]
     NotAKey {
         /// The key file.
         path: PathBuf,
@@ -67,8 +69,7 @@ impl Signer {
         // Written beside and renamed, so that a kill leaves either no key or a whole one.
         let fresh = path.with_extension("key.new");
         let _left_by_a_kill = std::fs::remove_file(&fresh);
-        let mut file =
-            std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&fresh).map_err(unusable)?;
+        let mut file = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&fresh).map_err(unusable)?;
         file.write_all(pkcs8.as_ref()).and_then(|()| file.sync_all()).map_err(unusable)?;
         std::fs::rename(&fresh, &path).map_err(unusable)?;
         Signer::parse(pkcs8.as_ref()).ok_or_else(no_key)

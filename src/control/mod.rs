@@ -8,6 +8,6 @@
 mod model;
 
 pub use model::{
-    AuditRow, ClientDocument, Connection, ConnectionState, EnrollLink, Hello, Notice, Passkey, Refusal, Reply,
-    Request, Revoked, Snapshot, Status, TerminalName, Waiting, PROTOCOL,
+    AuditRow, ClientDocument, Connection, ConnectionState, EnrollLink, Hello, Notice, PROTOCOL, Passkey, Refusal, Reply, Request,
+    Revoked, Snapshot, Status, TerminalName, Waiting,
 };

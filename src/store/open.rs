@@ -28,7 +28,9 @@ pub(crate) enum OpenError {
         cause: rusqlite::Error,
     },
     /// The file was written by a later version.
-    #[error("{path} was written by a later version of Quarterdeck (store version {found}, this one knows {known}): start that version")]
+    #[error(
+        "{path} was written by a later version of Quarterdeck (store version {found}, this one knows {known}): start that version"
+    )]
     Newer {
         /// The file.
         path: PathBuf,
@@ -52,8 +54,7 @@ impl Store {
         writing.pragma_update(None, "synchronous", "full").map_err(sqlite)?;
         writing.pragma_update(None, "foreign_keys", true).map_err(sqlite)?;
         migrate::run(&mut writing, path)?;
-        let reading: Vec<Connection> =
-            (0..READERS).map(|_| read_only(path)).collect::<Result<_, _>>().map_err(sqlite)?;
+        let reading: Vec<Connection> = (0..READERS).map(|_| read_only(path)).collect::<Result<_, _>>().map_err(sqlite)?;
         let (tell, health) = watch::channel(Health::Good);
         Ok(Store {
             writer: Writer::start(writing, tell),

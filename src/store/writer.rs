@@ -69,10 +69,7 @@ impl Writer {
         Writer { jobs }
     }
 
-    pub(super) async fn run<T, E>(
-        &self,
-        operation: impl FnOnce(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
-    ) -> Result<T, E>
+    pub(super) async fn run<T, E>(&self, operation: impl FnOnce(&mut Tx<'_>) -> Result<T, E> + Send + 'static) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<Error> + Send + 'static,
@@ -162,12 +159,7 @@ fn commit(conn: &mut Connection, batch: Vec<Operation>, probe: bool) -> Result<(
     result
 }
 
-fn transact(
-    conn: &mut Connection,
-    batch: Vec<Operation>,
-    probe: bool,
-    answers: &mut Vec<Answer>,
-) -> Result<(), Error> {
+fn transact(conn: &mut Connection, batch: Vec<Operation>, probe: bool, answers: &mut Vec<Answer>) -> Result<(), Error> {
     // When this fails the operations are dropped unrun, and with them their reply channels: the callers read `Closed`, which is the
     // same "try again later".
     let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
