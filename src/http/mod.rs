@@ -8,6 +8,8 @@ mod limits;
 mod listen;
 mod router;
 mod serve;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use limits::Bounds;
 pub(crate) use listen::{BindError, Listeners};
