@@ -12,7 +12,9 @@ pub mod config;
 pub mod control;
 mod digest;
 mod events;
+mod http;
 mod id;
+mod passkeys;
 mod secret;
 mod store;
 #[cfg(test)]
