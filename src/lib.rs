@@ -14,6 +14,7 @@ mod events;
 mod host;
 mod http;
 mod id;
+mod passkeys;
 mod secret;
 mod store;
 #[cfg(test)]
