@@ -13,6 +13,8 @@ pub mod control;
 mod digest;
 mod events;
 mod id;
+mod knowledge;
+mod mcp;
 mod secret;
 mod store;
 #[cfg(test)]
