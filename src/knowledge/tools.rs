@@ -11,8 +11,7 @@ use super::folder::MemoryError;
 use super::selection::Asked;
 use super::{Experience, Knowledge, Receipt};
 use crate::access::Scope;
-use crate::mcp::registry::{Annotations, Call, Fault, Handler, Output, Refusal, Tool};
-use crate::mcp::{Arguments, Parameter, Takes};
+use crate::mcp::registry::{Annotations, Arguments, Call, Fault, Handler, Output, Parameter, Refusal, Takes, Tool};
 
 /// The four tools over `knowledge`.
 pub(crate) fn tools(knowledge: &Knowledge) -> Vec<Tool> {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
-use http::header::{ACCEPT, CONTENT_TYPE};
+use http::header::{ACCEPT, CONTENT_TYPE, HOST};
 use http::{HeaderMap, HeaderName, Method, Request};
 use http_body_util::BodyExt as _;
 use rmcp::model::{
@@ -78,12 +78,11 @@ impl Adapter {
             .with_instructions(instructions::text(&registry));
         let handler = Arc::new(Handler { registry, config, server, public_url, tools_list_ttl });
         let shared = Shared(Arc::clone(&handler));
-        // Hosts and origins are checked at the gate; the body is capped before.
+        // The body is capped before.
         let http = StreamableHttpServerConfig::default()
             .with_legacy_session_mode(false)
             .with_json_response(true)
-            .with_max_request_body_bytes(usize::MAX)
-            .disable_allowed_hosts();
+            .with_max_request_body_bytes(usize::MAX);
         let service = StreamableHttpService::new(move || Ok(shared.clone()), Arc::default(), http);
         Adapter { handler, service }
     }
@@ -116,6 +115,8 @@ fn forward(headers: &HeaderMap, message: Value, scene: Scene) -> Request<Body> {
     let mut request = Request::new(Body::from(Bytes::from(message.to_string())));
     *request.method_mut() = Method::POST;
     let passed = request.headers_mut();
+    // The library insists on a host it knows; the gate has checked the real one.
+    passed.insert(HOST, http::HeaderValue::from_static("localhost"));
     passed.insert(ACCEPT, http::HeaderValue::from_static(ACCEPTED));
     passed.insert(CONTENT_TYPE, http::HeaderValue::from_static("application/json"));
     for name in PASSED {

@@ -21,6 +21,4 @@ mod service;
 mod tests;
 mod trail;
 
-pub(crate) use arguments::{Arguments, Parameter, Takes};
 pub(crate) use service::Mcp;
-pub(crate) use trail::Trail;

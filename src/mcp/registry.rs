@@ -4,10 +4,12 @@ use futures::future::BoxFuture;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::arguments::{self, Arguments, Parameter, Problem};
+use super::arguments::{self, Problem};
 use super::trail::Trail;
 use crate::access::{Caller, Scope, Scopes};
 use crate::store;
+
+pub(crate) use super::arguments::{Arguments, Parameter, Takes};
 
 /// What a client may assume of a tool before it calls it (hints of the protocol).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
