@@ -14,6 +14,8 @@ use crate::config::{Config, PublicUrl};
 use crate::events::Bus;
 use crate::http::{self, Bounds, Door, Listeners, Services};
 use crate::id::Rng;
+use crate::knowledge::{Knowledge, PrepareError};
+use crate::mcp::Mcp;
 use crate::passkeys::{Passkeys, SetupError};
 use crate::store::Store;
 use crate::{Base, audit, store};
@@ -36,6 +38,15 @@ pub enum StartError {
     /// The public URL cannot be a WebAuthn origin.
     #[error("passkeys cannot be used under this public URL: {0}")]
     Passkeys(String),
+    /// The memory folder cannot be made.
+    #[error("{0}")]
+    Memory(String),
+}
+
+impl From<PrepareError> for StartError {
+    fn from(error: PrepareError) -> StartError {
+        StartError::Memory(error.to_string())
+    }
 }
 
 impl From<SetupError> for StartError {
@@ -98,7 +109,10 @@ impl Host {
         let base = base(config, clock, listeners.port())?;
         let access = Access::new(&base, base.config.oauth.idle_expiry, GrantHooks::default());
         let passkeys = Passkeys::new(&base, access.clone())?;
-        let services = base.public_url.as_ref().map(|_open| Services { passkeys: passkeys.clone() });
+        let knowledge = Knowledge::new(&base);
+        knowledge.prepare()?;
+        let mcp = Mcp::new(&base, access.clone(), knowledge);
+        let services = base.public_url.as_ref().map(|_open| Services { passkeys: passkeys.clone(), mcp });
         let started = Draft::ok(Kind::HostStarted).with("version", env!("CARGO_PKG_VERSION"));
         base.audit.record(&Principal::System, started).await?;
 

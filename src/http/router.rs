@@ -6,10 +6,11 @@ use axum::Router;
 use axum::extract::Request;
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::{get, post};
+use axum::routing::{any, get, post};
 use http::{StatusCode, header};
 use tower_http::catch_panic::CatchPanicLayer;
 
+use crate::mcp::{self, Mcp};
 use crate::passkeys::{self, Passkeys};
 
 use super::limits::{Bounds, whole_body};
@@ -18,6 +19,7 @@ use super::limits::{Bounds, whole_body};
 #[derive(Clone)]
 pub(crate) struct Services {
     pub(crate) passkeys: Passkeys,
+    pub(crate) mcp: Mcp,
 }
 
 /// The assistants' door. Without services (the public URL is empty) every path is unknown.
@@ -39,7 +41,8 @@ fn open(services: Services) -> Router {
         .route("/enroll/options", post(passkeys::http::options))
         .route("/enroll/finish", post(passkeys::http::finish))
         .with_state(services.passkeys);
-    Router::new().merge(enroll)
+    let mcp = Router::new().route("/mcp", any(mcp::http::endpoint)).with_state(services.mcp);
+    Router::new().merge(enroll).merge(mcp)
 }
 
 async fn unknown() -> Response {
