@@ -6,10 +6,15 @@
 //! else chose is safe already (see [`crate::text`]).
 
 mod client;
+mod follow;
 mod frame;
 mod hello;
+mod look;
 mod model;
+mod serve;
+mod service;
 mod socket;
+mod view;
 
 pub use client::{Client, ClientError, ConnectError, Notices};
 pub use model::{
@@ -17,3 +22,7 @@ pub use model::{
     Revoked, Snapshot, Status, TerminalName, Waiting,
 };
 pub use socket::AddressError;
+
+pub(crate) use serve::Control;
+pub(crate) use service::Service;
+pub(crate) use socket::SocketError;
