@@ -20,9 +20,7 @@ pub(super) fn listing(events: &[Event], of: &Selection, more: i64, as_json: bool
     let last = events.last().map(|event| event.id.clone()).unwrap_or_default();
     match (as_json, more) {
         (true, 1..) => lines.push(json!({ "more": more, "after": last }).to_string()),
-        (false, 1..) => lines.push(format!(
-            "{more} more. To go on, call again with the same filters and \"after\": \"{last}\"."
-        )),
+        (false, 1..) => lines.push(format!("{more} more. To go on, call again with the same filters and \"after\": \"{last}\".")),
         (false, _) if events.is_empty() => lines.push(format!("There is no such entry {}.", of.when)),
         _ => {}
     }
@@ -83,7 +81,11 @@ pub(super) fn whole(event: &Event, as_json: bool) -> String {
     let mut lines = vec![
         format!("{} · {} {}", event.at.rfc3339(), safe(&event.kind), safe(&event.session_key)),
         format!("id: {}", event.id),
-        format!("reported via {}{}", safe(&event.source), client(event).map(|host| format!(" · client {host}")).unwrap_or_default()),
+        format!(
+            "reported via {}{}",
+            safe(&event.source),
+            client(event).map(|host| format!(" · client {host}")).unwrap_or_default()
+        ),
     ];
     for (label, key) in [
         ("said", "text"),

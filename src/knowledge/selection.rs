@@ -42,7 +42,9 @@ pub(crate) enum UsageError {
     Interval,
     #[error("interval counts back from now and does not go with date, from or to")]
     IntervalAndDate,
-    #[error("this would read the whole day: give a filter (interval, from, to, session, types, kind or after), or set unfiltered to true")]
+    #[error(
+        "this would read the whole day: give a filter (interval, from, to, session, types, kind or after), or set unfiltered to true"
+    )]
     Unfiltered,
     #[error("count_only and sessions are two different summaries: ask for one")]
     TwoSummaries,

@@ -101,9 +101,10 @@ fn read_memory(knowledge: &Knowledge) -> Tool {
     Tool {
         name: "ReadMemory",
         title: "Read a memory file",
-        description: "Returns one of the owner's memory files as it is. The board names the files there are: entities/<name>.md for \
+        description:
+            "Returns one of the owner's memory files as it is. The board names the files there are: entities/<name>.md for \
                       people, projects and things, topics/<name>.md for subjects."
-            .to_owned(),
+                .to_owned(),
         parameters: vec![Parameter::required("path", Takes::Text, "Relative to the memory folder, as in topics/travel.md")],
         output_schema: object(json!({ "path": { "type": "string" } }), &["path"]),
         annotations: Annotations::READS,

@@ -200,9 +200,7 @@ impl ServerHandler for Shared {
         }
         let scene = scene(&context)?;
         let tools = self.0.registry.visible(&scene.caller.scopes).map(|tool| self.0.listed(tool)).collect();
-        Ok(ListToolsResult::with_all_items(tools)
-            .with_ttl_ms(self.0.tools_list_ttl)
-            .with_cache_scope(CacheScope::Private))
+        Ok(ListToolsResult::with_all_items(tools).with_ttl_ms(self.0.tools_list_ttl).with_cache_scope(CacheScope::Private))
     }
 
     async fn call_tool(

@@ -17,8 +17,7 @@ const VERSION_META: &str = "io.modelcontextprotocol/protocolVersion";
 /// Where a modern request names a log level.
 const LOG_LEVEL_META: &str = "io.modelcontextprotocol/logLevel";
 /// The levels of RFC 5424, as the protocol writes them.
-const LOG_LEVELS: [&str; 8] =
-    ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
+const LOG_LEVELS: [&str; 8] = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
 
 /// The two ways of speaking the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,11 +93,7 @@ fn known_log_level(meta: &Map<String, Value>) -> bool {
 
 /// Which era the request belongs to, and whether the version it names is served. Each era's clients recognise only their own refusal,
 /// and decide by it whether to fall back to the other.
-fn version(
-    headers: &HeaderMap,
-    meta: Option<&Map<String, Value>>,
-    id: &Option<Value>,
-) -> Result<(Era, &'static str), Refused> {
+fn version(headers: &HeaderMap, meta: Option<&Map<String, Value>>, id: &Option<Value>) -> Result<(Era, &'static str), Refused> {
     let mut named = headers.get_all(VERSION_HEADER).iter();
     let header = named.next().map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
     let repeated = named.next().is_some();

@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use super::answer::Answer;
 use super::envelope::{Envelope, VERSIONS};
 use super::refused::Refused;
-use super::trail::Trail;
 use super::service::Door;
+use super::trail::Trail;
 use super::{Mcp, challenge, gate};
 use crate::access::{BearerError, Caller};
 use crate::audit::{Draft, Kind};
@@ -58,12 +58,7 @@ fn about(request: &Request) -> String {
     format!("{} /mcp", request.method())
 }
 
-async fn serve(
-    mcp: &Mcp,
-    door: &Door,
-    (caller, trail): (Caller, Trail),
-    request: Request,
-) -> Result<(Answer, Draft), Refused> {
+async fn serve(mcp: &Mcp, door: &Door, (caller, trail): (Caller, Trail), request: Request) -> Result<(Answer, Draft), Refused> {
     if request.method() != Method::POST {
         return Err(Refused::Method);
     }
@@ -102,9 +97,7 @@ fn refuse(door: &Door, refused: &Refused) -> Response {
     let asks = |error| Some((WWW_AUTHENTICATE, challenge::unauthorized(&door.public_url, error)));
     match refused {
         Refused::Origin | Refused::Host => respond(plain(StatusCode::FORBIDDEN, "forbidden"), None),
-        Refused::Bearer(BearerError::Missing) => {
-            respond(oauth(StatusCode::UNAUTHORIZED, "invalid_token"), asks(None))
-        }
+        Refused::Bearer(BearerError::Missing) => respond(oauth(StatusCode::UNAUTHORIZED, "invalid_token"), asks(None)),
         Refused::Bearer(BearerError::Unknown) => {
             respond(oauth(StatusCode::UNAUTHORIZED, "invalid_token"), asks(Some("invalid_token")))
         }

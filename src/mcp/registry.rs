@@ -24,8 +24,7 @@ pub(crate) struct Annotations {
 
 impl Annotations {
     /// The tool only reads.
-    pub(crate) const READS: Annotations =
-        Annotations { read_only_hint: true, destructive_hint: None, idempotent_hint: None };
+    pub(crate) const READS: Annotations = Annotations { read_only_hint: true, destructive_hint: None, idempotent_hint: None };
     /// The tool adds something; it never changes or removes what is there.
     pub(crate) const ADDS: Annotations =
         Annotations { read_only_hint: false, destructive_hint: Some(false), idempotent_hint: Some(false) };
@@ -177,8 +176,8 @@ impl Registry {
 
     async fn run(&self, name: &str, given: Map<String, Value>, caller: Caller, trail: Trail) -> Result<Output, Denied> {
         let tool = self.find(name).ok_or_else(|| Denied::Unknown(quoted(name)))?;
-        let arguments = Arguments::check(&tool.parameters, given)
-            .map_err(|problem| Denied::Arguments { tool: tool.name, problem })?;
+        let arguments =
+            Arguments::check(&tool.parameters, given).map_err(|problem| Denied::Arguments { tool: tool.name, problem })?;
         trail.object(tool.name, &(tool.object)(&arguments));
         if !caller.scopes.covers(tool.scopes) {
             return Err(Denied::Scope { tool: tool.name, needed: tool.scopes });

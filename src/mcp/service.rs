@@ -38,12 +38,6 @@ impl Mcp {
             let registry = Registry::new(knowledge::tools(&knowledge));
             Door { adapter: Adapter::new(registry, public_url.clone(), ttl), public_url }
         });
-        Mcp {
-            access,
-            audit: base.audit.clone(),
-            clock: base.clock.clone(),
-            request_bytes: limits.request_bytes,
-            door,
-        }
+        Mcp { access, audit: base.audit.clone(), clock: base.clock.clone(), request_bytes: limits.request_bytes, door }
     }
 }

@@ -1,7 +1,7 @@
 //! What the audit will say about one request: gathered on the way, written once, before the answer goes out.
 
-use std::sync::{Arc, OnceLock};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use parking_lot::Mutex;
 use serde_json::{Map, Value};

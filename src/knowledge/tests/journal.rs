@@ -77,8 +77,13 @@ async fn one_entry_is_shown_whole() {
     let short: String = id.chars().take(12).collect();
     for show in [id.clone(), short] {
         let text = shelf.read(Asked { show: some(&show), ..Asked::default() }).await;
-        for part in [&format!("id: {id}"), "reported via dots · client claude.example", &format!("said: {long}"), "from: Bo", "did: answered"]
-        {
+        for part in [
+            &format!("id: {id}"),
+            "reported via dots · client claude.example",
+            &format!("said: {long}"),
+            "from: Bo",
+            "did: answered",
+        ] {
             assert!(text.contains(part), "{part}");
         }
     }

@@ -23,9 +23,12 @@ async fn refused(shelf: &Shelf, path: &str) -> String {
 async fn the_first_start_makes_a_private_folder_and_a_board_that_explains_itself() {
     let shelf = Shelf::new();
     let folder = shelf.knowledge.folder();
-    for (path, expected) in
-        [(folder.to_owned(), 0o700), (folder.join("entities"), 0o700), (folder.join("topics"), 0o700), (folder.join("CLAUDE.md"), 0o600)]
-    {
+    for (path, expected) in [
+        (folder.to_owned(), 0o700),
+        (folder.join("entities"), 0o700),
+        (folder.join("topics"), 0o700),
+        (folder.join("CLAUDE.md"), 0o600),
+    ] {
         assert_eq!(mode(&path), expected, "{path:?}");
     }
     let board = shelf.knowledge.board().await.unwrap().unwrap();

@@ -28,9 +28,7 @@ async fn every_request_is_one_record() {
         .map(|entry| (entry.record.kind, entry.record.outcome, entry.record.object.unwrap(), entry.record.reason))
         .collect();
     let ok = |kind, object: &str| (kind, Outcome::Ok, object.to_owned(), None);
-    let refused = |object: &str, reason: &str| {
-        (Kind::McpRequest, Outcome::Refused, object.to_owned(), Some(reason.to_owned()))
-    };
+    let refused = |object: &str, reason: &str| (Kind::McpRequest, Outcome::Refused, object.to_owned(), Some(reason.to_owned()));
     let expected = [
         ok(Kind::McpRequest, "initialize"),
         ok(Kind::McpRequest, "notifications/initialized"),
@@ -96,11 +94,9 @@ async fn what_cannot_be_recorded_is_not_answered() {
     let deck = Deck::new().await;
     let file = rusqlite::Connection::open(deck.fixture.base.store.path()).unwrap();
     file.execute_batch("ALTER TABLE audit RENAME TO elsewhere").unwrap();
-    for ask in [
-        Ask::call("GetContext", json!({})),
-        Ask::call("RecordExperience", experience()),
-        Ask::legacy("tools/list", json!({})),
-    ] {
+    for ask in
+        [Ask::call("GetContext", json!({})), Ask::call("RecordExperience", experience()), Ask::legacy("tools/list", json!({}))]
+    {
         let said = deck.send(ask).await;
         assert_eq!(said.status, StatusCode::SERVICE_UNAVAILABLE);
         assert_eq!(said.body["error"], "temporarily_unavailable");

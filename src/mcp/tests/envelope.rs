@@ -61,7 +61,9 @@ async fn legacy_methods_answer_in_band() {
     let deck = Deck::new().await;
     let ping = deck.send(Ask::legacy("ping", json!({}))).await;
     assert_eq!((ping.status, &ping.body["result"]), (StatusCode::OK, &json!({})));
-    for method in ["nope", "resources/list", "resources/read", "subscriptions/listen", "events/list", "prompts/list", "logging/setLevel"] {
+    for method in
+        ["nope", "resources/list", "resources/read", "subscriptions/listen", "events/list", "prompts/list", "logging/setLevel"]
+    {
         let said = deck.send(Ask::legacy(method, json!({}))).await;
         assert_eq!((said.status, said.code()), (StatusCode::OK, -32601), "{method}: {}", said.body);
     }
@@ -120,8 +122,16 @@ async fn a_modern_call_runs_as_the_grant() {
 #[tokio::test]
 async fn methods_the_modern_era_does_not_have_are_not_found() {
     let deck = Deck::new().await;
-    for method in ["initialize", "ping", "resources/subscribe", "logging/setLevel", "resources/list", "events/list", "subscriptions/listen", "nope"]
-    {
+    for method in [
+        "initialize",
+        "ping",
+        "resources/subscribe",
+        "logging/setLevel",
+        "resources/list",
+        "events/list",
+        "subscriptions/listen",
+        "nope",
+    ] {
         let params = json!({ "uri": "x", "level": "info", "notifications": {}, "protocolVersion": "2026-07-28" });
         let said = deck.send(Ask::modern(method, params)).await;
         assert_eq!((said.status, said.code()), (StatusCode::NOT_FOUND, -32601), "{method}: {}", said.body);

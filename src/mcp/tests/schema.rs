@@ -58,10 +58,9 @@ async fn modern_answers_are_what_the_protocol_defines() {
 #[tokio::test]
 async fn legacy_answers_are_what_each_version_defines() {
     let deck = Deck::new().await;
-    for (version, response, error) in [
-        ("2025-06-18", "JSONRPCResponse", "JSONRPCError"),
-        ("2025-11-25", "JSONRPCResultResponse", "JSONRPCErrorResponse"),
-    ] {
+    for (version, response, error) in
+        [("2025-06-18", "JSONRPCResponse", "JSONRPCError"), ("2025-11-25", "JSONRPCResultResponse", "JSONRPCErrorResponse")]
+    {
         let protocol = Protocol::of(version);
         let ask = |method: &str, params| Ask::legacy(method, params).header("mcp-protocol-version", version);
         let initialize = deck.send(Ask::initialize(version)).await.body;

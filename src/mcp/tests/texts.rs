@@ -40,7 +40,9 @@ async fn texts_name_no_machine_no_command_and_no_token() {
     let context = deck.call("GetContext", json!({})).await["content"][0]["text"].as_str().unwrap().to_owned();
     let all = texts(&deck).await.into_iter().chain([("context".to_owned(), context)]);
     for (place, text) in all {
-        for word in ["curl", "npm", "Bearer", "QUARTERDECK_", "ALADUO_", "localhost", "quarterdeck serve", "duoduo", "/home/", &state] {
+        for word in
+            ["curl", "npm", "Bearer", "QUARTERDECK_", "ALADUO_", "localhost", "quarterdeck serve", "duoduo", "/home/", &state]
+        {
             assert!(!text.contains(word), "{place} mentions {word}");
         }
     }
