@@ -14,7 +14,7 @@ use super::refused::Refused;
 use super::service::Door;
 use super::trail::Trail;
 use super::{Mcp, challenge, gate};
-use crate::access::{BearerError, Caller};
+use crate::access::Caller;
 use crate::audit::{Draft, Kind};
 
 /// Seconds after which a client may try again when the store could not be used.
@@ -97,13 +97,9 @@ fn refuse(door: &Door, refused: &Refused) -> Response {
     let asks = |error| Some((WWW_AUTHENTICATE, challenge::unauthorized(&door.public_url, error)));
     match refused {
         Refused::Origin | Refused::Host => respond(plain(StatusCode::FORBIDDEN, "forbidden"), None),
-        Refused::Bearer(BearerError::Missing) => respond(oauth(StatusCode::UNAUTHORIZED, "invalid_token"), asks(None)),
-        Refused::Bearer(BearerError::Unknown) => {
-            respond(oauth(StatusCode::UNAUTHORIZED, "invalid_token"), asks(Some("invalid_token")))
-        }
-        Refused::Bearer(BearerError::Unavailable(_)) | Refused::Unavailable => {
-            respond(oauth(StatusCode::SERVICE_UNAVAILABLE, "temporarily_unavailable"), again())
-        }
+        Refused::NoToken => respond(oauth(StatusCode::UNAUTHORIZED, "invalid_token"), asks(None)),
+        Refused::UnknownToken => respond(oauth(StatusCode::UNAUTHORIZED, "invalid_token"), asks(Some("invalid_token"))),
+        Refused::Unavailable => respond(oauth(StatusCode::SERVICE_UNAVAILABLE, "temporarily_unavailable"), again()),
         Refused::Method => {
             let only = Some((ALLOW, "POST".to_owned()));
             respond(plain(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed"), only)

@@ -141,3 +141,27 @@ async fn hostile_names_and_arguments_are_harmless_in_the_audit() {
     let finding = crate::audit::verify(deck.fixture.base.store.path(), &signer, None).unwrap();
     assert!(matches!(finding, crate::audit::Finding::Intact(_)), "{finding:?}");
 }
+
+#[tokio::test]
+async fn a_write_whose_client_went_away_is_recorded_or_not_done() {
+    let deck = Deck::new().await;
+    for patience in 0..40 {
+        let mut turn = experience();
+        turn["outcome"] = json!(format!("done {patience}"));
+        let mut asking = std::pin::pin!(deck.send(Ask::call("RecordExperience", turn)));
+        for _ in 0..patience {
+            if futures::poll!(asking.as_mut()).is_ready() {
+                break;
+            }
+            tokio::task::yield_now().await;
+        }
+    }
+    // Another write comes after all of them.
+    deck.call("RecordExperience", experience()).await;
+    let counted = deck.call("ReadEvents", json!({ "count_only": true, "json": true })).await;
+    let counted = counted["content"][0]["text"].as_str().unwrap().lines().next().unwrap().to_owned();
+    let entries = serde_json::from_str::<Value>(&counted).unwrap()["count"].as_u64().unwrap();
+    let records = deck.records().await;
+    let recorded = records.iter().filter(|entry| entry.record.detail.get("tool") == Some(&json!("RecordExperience")));
+    assert_eq!(recorded.count() as u64, entries);
+}

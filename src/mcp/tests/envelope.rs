@@ -298,3 +298,21 @@ async fn a_cursor_nobody_gave_is_refused() {
     let said = deck.send(Ask::legacy("tools/list", json!({ "cursor": "page2" }))).await;
     assert_eq!(said.code(), -32602);
 }
+
+/// A117
+#[test]
+fn the_protocol_library_sees_neither_the_token_nor_anything_else_it_does_not_check() {
+    let mut sent = http::HeaderMap::new();
+    for name in ["authorization", "cookie", "mcp-param-path", "mcp-session-id", "last-event-id", "origin", "x-forwarded-for"] {
+        sent.insert(name, "x".parse().unwrap());
+    }
+    for name in ["mcp-protocol-version", "mcp-method", "mcp-name", "accept", "content-type", "host"] {
+        sent.insert(name, "y".parse().unwrap());
+    }
+    let passed = crate::mcp::adapter::passed(&sent);
+    let mut names: Vec<&str> = passed.keys().map(http::HeaderName::as_str).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["accept", "content-type", "host", "mcp-method", "mcp-name", "mcp-protocol-version"]);
+    assert_eq!(passed["host"], "localhost");
+    assert_eq!(passed["mcp-name"], "y");
+}
