@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::arguments::{self, Problem};
-use super::trail::Trail;
+use super::trail::{Scene, Trail};
 use crate::access::{Caller, Scope, Scopes};
 use crate::store;
 
@@ -161,20 +161,17 @@ impl Registry {
         self.iter().find(|tool| tool.name == name)
     }
 
-    /// Checks a call and runs it: is there such a tool, are the arguments right, may the caller. What happened goes into `trail`.
-    pub(crate) async fn call(
-        &self,
-        name: &str,
-        given: Map<String, Value>,
-        (caller, trail): (Caller, Trail),
-    ) -> Result<Output, Denied> {
+    /// Checks a call and runs it: is there such a tool, are the arguments right, may the caller. What happened goes into the trail.
+    pub(super) async fn call(&self, name: &str, given: Map<String, Value>, scene: Scene) -> Result<Output, Denied> {
+        let trail = scene.trail.clone();
         trail.tool(name, &given);
-        let result = self.run(name, given, caller, trail.clone()).await;
+        let result = self.run(name, given, scene).await;
         trail.ended(&result);
         result
     }
 
-    async fn run(&self, name: &str, given: Map<String, Value>, caller: Caller, trail: Trail) -> Result<Output, Denied> {
+    async fn run(&self, name: &str, given: Map<String, Value>, scene: Scene) -> Result<Output, Denied> {
+        let Scene { caller, trail } = scene;
         let tool = self.find(name).ok_or_else(|| Denied::Unknown(quoted(name)))?;
         let arguments =
             Arguments::check(&tool.parameters, given).map_err(|problem| Denied::Arguments { tool: tool.name, problem })?;

@@ -17,6 +17,13 @@ use crate::text;
 /// Most characters of a name somebody sent.
 const NAME: usize = 64;
 
+/// A request as the tools see it: who calls, and what the audit will say about it.
+#[derive(Clone)]
+pub(super) struct Scene {
+    pub(super) caller: Caller,
+    pub(super) trail: Trail,
+}
+
 /// The trail of one request; clones share it.
 #[derive(Clone)]
 pub(crate) struct Trail(Arc<Inner>);

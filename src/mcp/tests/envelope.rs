@@ -198,6 +198,17 @@ async fn an_unserved_version_is_refused_in_the_words_of_its_era() {
     }
 }
 
+/// Sessions are not bound to anything, so there are none: the header means nothing.
+#[tokio::test]
+async fn a_session_header_is_ignored() {
+    let deck = Deck::new().await;
+    for ask in [Ask::legacy("tools/list", json!({})), Ask::modern("tools/list", json!({}))] {
+        let said = deck.send(ask.header("mcp-session-id", "someone-elses").header("last-event-id", "7")).await;
+        assert_eq!(said.status, StatusCode::OK, "{}", said.body);
+        assert_eq!(said.header("mcp-session-id"), None);
+    }
+}
+
 #[tokio::test]
 async fn a_legacy_request_may_leave_the_version_out() {
     let deck = Deck::new().await;
