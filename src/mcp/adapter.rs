@@ -153,6 +153,7 @@ impl Handler {
             }
             // The endpoint answers 503 in place of this.
             Denied::Unavailable(_) => return Err(ErrorData::internal_error("the store could not be used", None)),
+            Denied::Broken(_) => return Err(ErrorData::internal_error(denied.to_string(), None)),
             Denied::Scope { needed, .. } => {
                 let challenge = challenge::insufficient_scope(&self.public_url, needed);
                 meta.insert(AUTHENTICATE.to_owned(), json!([challenge]));

@@ -1,5 +1,8 @@
 //! The tools assistants can call: what a tool is, which ones there are, and how a call is checked. Knows nothing of the protocol library.
 
+use std::panic::AssertUnwindSafe;
+
+use futures::FutureExt as _;
 use futures::future::BoxFuture;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -121,6 +124,9 @@ pub(crate) enum Denied {
     /// The store could not be used.
     #[error(transparent)]
     Unavailable(store::Error),
+    /// The tool broke off: a fault of this program.
+    #[error("{0} broke off, and whether it did anything is not known")]
+    Broken(&'static str),
 }
 
 impl Denied {
@@ -132,6 +138,7 @@ impl Denied {
             Denied::Scope { .. } => "insufficient_scope",
             Denied::Refused(refusal) => refusal.reason,
             Denied::Unavailable(_) => "unavailable",
+            Denied::Broken(_) => "internal_error",
         }
     }
 }
@@ -179,10 +186,14 @@ impl Registry {
         if !caller.scopes.covers(tool.scopes) {
             return Err(Denied::Scope { tool: tool.name, needed: tool.scopes });
         }
-        (tool.handler)(Call { caller, arguments, trail }).await.map_err(|fault| match fault {
-            Fault::Refused(refusal) => Denied::Refused(refusal),
-            Fault::Unavailable(error) => Denied::Unavailable(error),
-        })
+        // The protocol library would leave the request of a tool that panics unanswered.
+        let work = AssertUnwindSafe((tool.handler)(Call { caller, arguments, trail })).catch_unwind();
+        match work.await {
+            Ok(Ok(output)) => Ok(output),
+            Ok(Err(Fault::Refused(refusal))) => Err(Denied::Refused(refusal)),
+            Ok(Err(Fault::Unavailable(error))) => Err(Denied::Unavailable(error)),
+            Err(_panic) => Err(Denied::Broken(tool.name)),
+        }
     }
 }
 

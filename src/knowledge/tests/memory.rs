@@ -164,3 +164,13 @@ async fn what_is_not_a_readable_text_file_is_refused_each_in_its_own_words() {
     let long = refused(&shelf, &"x".repeat(10_000)).await;
     assert!(long.chars().count() < 200 && long.starts_with("there is no memory file"), "{long}");
 }
+
+#[test]
+fn the_calls_in_the_context_can_be_copied_whatever_the_conversation_is_called() {
+    let turn = Turn { name: "dots", conversation: "a\"b\\", today: "2026-12-01" };
+    let text = render(&turn, &Board { text: String::new() });
+    let call = text.lines().find_map(|line| line.strip_prefix("- RecordExperience ")).unwrap();
+    let arguments: serde_json::Value = serde_json::from_str(call).unwrap();
+    assert_eq!(arguments["conversation"], "a\"b\\");
+    assert!(text.contains(r#"{"session": "dots:a\"b\\"}"#), "{text}");
+}
