@@ -15,3 +15,5 @@ mod tests;
 pub(crate) use answer::STYLE;
 pub(crate) use elsewhere::elsewhere;
 pub(crate) use outbound::{FetchError, Outbound};
+#[cfg(test)]
+pub(crate) use tests::assert_is_page;
