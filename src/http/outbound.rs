@@ -45,7 +45,7 @@ pub(crate) enum FetchError {
         cause: String,
     },
     /// All in all too slow.
-    #[error("{host} did not answer completely within {} ms", .most.as_millis())]
+    #[error("{host} did not answer completely within {most:?}")]
     Slow {
         /// The name or literal in the address.
         host: String,

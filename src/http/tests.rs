@@ -32,6 +32,7 @@ impl Way {
             "/exact" => http_answer("200 OK", "", &format!("\"{}\"", "x".repeat(98))),
             // Larger than it says, and without saying.
             "/endless" => Some(format!("HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n\"{}", "x".repeat(100_000))),
+            "/cut" => Some("HTTP/1.1 200 OK\r\ncontent-length: 50\r\n\r\n[1]".to_owned()),
             "/html" => http_answer("200 OK", "content-type: application/json\r\n", "<html>"),
             _ => None,
         });
@@ -93,13 +94,20 @@ async fn what_is_not_json_is_refused_whatever_it_says_it_is() {
 }
 
 #[tokio::test]
+async fn a_document_that_was_cut_off_is_not_taken_for_a_whole_one() {
+    let way = Way::new();
+    let refused = way.get("/cut").await.unwrap_err();
+    assert!(matches!(refused, FetchError::Unreachable { .. }), "{refused}");
+}
+
+#[tokio::test]
 async fn a_server_that_never_answers_is_given_up() {
     let way = Way::new();
     let mut config = way.config(&["127.0.0.0/8", "::1"]);
     config.limits.client_document_timeout = Duration::from_millis(300);
     let refused = Outbound::new(&config).get_json(&way.server.url("localhost", "/never"), JSON).await.unwrap_err();
     assert!(matches!(refused, FetchError::Slow { .. }), "{refused}");
-    assert_eq!(refused.to_string(), "localhost did not answer completely within 300 ms");
+    assert_eq!(refused.to_string(), "localhost did not answer completely within 300ms");
 }
 
 #[tokio::test]

@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::config::PublicUrl;
-use crate::passkeys::{AssertionRefusal, FAILURES};
+use crate::passkeys::AssertionRefusal;
+use crate::passkeys::failures::FAILURES;
 use std::time::Duration;
 
 /// Begins a ceremony and answers what becomes of the device's assertion.
