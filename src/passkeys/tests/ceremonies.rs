@@ -125,7 +125,7 @@ async fn a_restart_keeps_what_waits() {
 
 #[tokio::test]
 async fn the_bus_hears_when_what_waits_changes() {
-    let fixture = Fixture::new();
+    let fixture = Fixture::with(|config| config.limits.challenges = 3);
     let passkeys = passkeys(&fixture);
     crate::testing::enroll(&fixture, &passkeys).await;
     let mut bus = fixture.base.bus.listen();
@@ -136,4 +136,8 @@ async fn the_bus_hears_when_what_waits_changes() {
     assert_eq!(heard(), 1);
     passkeys.enroll_options(&link(&passkeys).await).await.unwrap();
     assert_eq!(heard(), 0, "an enrollment is nothing that waits for a yes");
+    begin(&passkeys, request()).await.unwrap();
+    assert_eq!(heard(), 1);
+    passkeys.enroll_options(&link(&passkeys).await).await.unwrap();
+    assert!(heard() > 0, "it pushed the one out that waited");
 }
