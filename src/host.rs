@@ -14,6 +14,9 @@ use crate::config::{Config, PublicUrl};
 use crate::events::Bus;
 use crate::http::{self, Bounds, Door, Listeners, Services};
 use crate::id::Rng;
+use crate::knowledge::{Knowledge, PrepareError};
+use crate::mcp::Mcp;
+use crate::passkeys::{Passkeys, SetupError};
 use crate::store::Store;
 use crate::{Base, audit, store};
 
@@ -32,6 +35,24 @@ pub enum StartError {
     /// The key that signs the audit's checkpoints cannot be opened.
     #[error("the audit's signing key cannot be opened: {0}")]
     AuditKey(String),
+    /// The public URL cannot be a WebAuthn origin.
+    #[error("passkeys cannot be used under this public URL: {0}")]
+    Passkeys(String),
+    /// The memory folder cannot be made.
+    #[error("{0}")]
+    Memory(String),
+}
+
+impl From<PrepareError> for StartError {
+    fn from(error: PrepareError) -> StartError {
+        StartError::Memory(error.to_string())
+    }
+}
+
+impl From<SetupError> for StartError {
+    fn from(error: SetupError) -> StartError {
+        StartError::Passkeys(error.to_string())
+    }
 }
 
 impl From<http::BindError> for StartError {
@@ -87,7 +108,11 @@ impl Host {
         let listeners = Listeners::bind(&config.assistants.listen).await?;
         let base = base(config, clock, listeners.port())?;
         let access = Access::new(&base, base.config.oauth.idle_expiry, GrantHooks::default());
-        let services = base.public_url.as_ref().map(|_open| Services { access: access.clone() });
+        let passkeys = Passkeys::new(&base, access.clone())?;
+        let knowledge = Knowledge::new(&base);
+        knowledge.prepare()?;
+        let mcp = Mcp::new(&base, access.clone(), knowledge);
+        let services = base.public_url.as_ref().map(|_open| Services { passkeys: passkeys.clone(), mcp });
         let started = Draft::ok(Kind::HostStarted).with("version", env!("CARGO_PKG_VERSION"));
         base.audit.record(&Principal::System, started).await?;
 

@@ -14,6 +14,9 @@ mod events;
 mod host;
 mod http;
 mod id;
+mod knowledge;
+mod mcp;
+mod passkeys;
 mod secret;
 mod store;
 #[cfg(test)]

@@ -1,5 +1,9 @@
 //! What every in-crate test starts from: real SQLite in a directory of its own, a hand-moved clock, seeded randomness.
 
+mod authenticator;
+
+pub(crate) use authenticator::{Authenticator, enroll};
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;

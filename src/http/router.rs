@@ -6,17 +6,20 @@ use axum::Router;
 use axum::extract::Request;
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse as _, Response};
+use axum::routing::{any, get, post};
 use http::{StatusCode, header};
 use tower_http::catch_panic::CatchPanicLayer;
 
-use crate::access::Access;
+use crate::mcp::{self, Mcp};
+use crate::passkeys::{self, Passkeys};
 
 use super::limits::{Bounds, whole_body};
 
 /// The capabilities behind the routes.
 #[derive(Clone)]
 pub(crate) struct Services {
-    pub(crate) access: Access,
+    pub(crate) passkeys: Passkeys,
+    pub(crate) mcp: Mcp,
 }
 
 /// The assistants' door. Without services (the public URL is empty) every path is unknown.
@@ -32,8 +35,14 @@ pub(crate) fn assistants(services: Option<Services>, bounds: Bounds) -> Router {
         .layer(middleware::from_fn(log))
 }
 
-fn open(_services: Services) -> Router {
-    Router::new()
+fn open(services: Services) -> Router {
+    let enroll = Router::new()
+        .route("/enroll", get(passkeys::http::page))
+        .route("/enroll/options", post(passkeys::http::options))
+        .route("/enroll/finish", post(passkeys::http::finish))
+        .with_state(services.passkeys);
+    let mcp = Router::new().route("/mcp", any(mcp::http::endpoint)).with_state(services.mcp);
+    Router::new().merge(enroll).merge(mcp)
 }
 
 async fn unknown() -> Response {

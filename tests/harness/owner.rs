@@ -34,7 +34,8 @@ impl Owner {
         let offer = self.post("/enroll/options", &json!({ "secret": secret })).await;
         let options = offer["options"].clone();
         let challenge = options["challenge"].clone();
-        let response = self.passkey.perform_register(self.origin.clone(), serde_json::from_value(options).unwrap(), 1000).unwrap();
+        let response =
+            self.passkey.perform_register(self.origin.clone(), serde_json::from_value(options).unwrap(), 1000).unwrap();
         let finish = json!({ "secret": secret, "challenge": challenge, "label": "test", "response": response });
         self.post("/enroll/finish", &finish).await;
     }
