@@ -1,1 +1,3 @@
+//! The enrollment page and its answers, over HTTP.
+
 use super::*;

@@ -1,1 +1,3 @@
+//! Removing passkeys, and the last one that may not go.
+
 use super::*;
