@@ -4,6 +4,8 @@
   const secret = location.hash.slice(1);
   // Out of the address bar: not in the history, not in a screenshot.
   history.replaceState(null, "", location.pathname);
+  // A newer link opened over this page changes the fragment only, and loads nothing by itself.
+  addEventListener("hashchange", () => location.reload());
 
   // What the server offered and the page has not sent back yet; the proof is the assertion of a passkey that is enrolled already.
   let offer = null;
@@ -16,6 +18,7 @@
     box.className = "reason";
     box.textContent = text;
     at("status").replaceChildren(box);
+    box.scrollIntoView({ block: "nearest" });
   };
 
   const show = (id) => {
@@ -88,9 +91,10 @@
       await enroll();
       show("done");
     } catch (error) {
+      at("create").disabled = false;
+      at("create").focus({ preventScroll: true });
       failed(error);
     }
-    at("create").disabled = false;
   });
 
   if (!secret) {

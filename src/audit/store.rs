@@ -28,9 +28,9 @@ pub(super) struct Raw {
     pub(super) hash: Digest,
 }
 
-/// At most `most` rows after `after`, in order.
-pub(super) fn raw_after(db: &Reader<'_>, after: Seq, most: i64) -> Result<Vec<Raw>, Error> {
-    db.all("SELECT seq, record, hash FROM audit WHERE seq > ?1 ORDER BY seq LIMIT ?2", params![after, most], |row| {
+/// At most `most` rows from `from` on, in order.
+pub(super) fn raw_from(db: &Reader<'_>, from: Seq, most: i64) -> Result<Vec<Raw>, Error> {
+    db.all("SELECT seq, record, hash FROM audit WHERE seq >= ?1 ORDER BY seq LIMIT ?2", params![from, most], |row| {
         Ok(Raw { seq: row.get(0)?, record: row.get(1)?, hash: Digest(row.get(2)?) })
     })
 }

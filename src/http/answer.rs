@@ -84,7 +84,7 @@ pub(crate) fn message(status: StatusCode, title: &str, text: &str) -> Response {
     page(status, &Message { title, text, link: None, script: None }, None)
 }
 
-/// [`message`] with the one link that leads on.
+/// [`message`] with the one link that leads on. The caller has checked where it leads: any scheme is written as it is.
 pub(crate) fn message_with_link(status: StatusCode, title: &str, text: &str, link: &str) -> Response {
     page(status, &Message { title, text, link: Some(link), script: None }, None)
 }

@@ -1,5 +1,7 @@
 //! The text an assistant begins a turn with.
 
+use serde_json::Value;
+
 use super::board::Board;
 use super::contract::{CONTRACT, WHAT_THIS_IS};
 
@@ -14,6 +16,7 @@ pub(super) struct Turn<'t> {
 /// Everything an assistant needs at the start of a turn, the board whole and last.
 pub(super) fn render(turn: &Turn<'_>, board: &Board) -> String {
     let Turn { name, conversation, today } = turn;
+    let (quoted, session) = (Value::from(*conversation), Value::from(format!("{name}:{conversation}")));
     let rev = board.rev();
     let lines = board.text.lines().count();
     let text = &board.text;
@@ -31,11 +34,11 @@ board_rev: {rev}
 To read the past:
 - ReadMemory {{\"path\": \"topics/<name>.md\"}} or {{\"path\": \"entities/<name>.md\"}}: a file the board mentions.
 - ReadEvents {{\"date\": \"{today}\", \"types\": [\"external.record\"]}}: what was recorded today ({today}, UTC). \
-{{\"interval\": \"2h\"}} reads back from now, {{\"session\": \"{name}:{conversation}\"}} this conversation, \
+{{\"interval\": \"2h\"}} reads back from now, {{\"session\": {session}}} this conversation, \
 {{\"show\": \"<event id>\"}} one entry whole.
 
 To record, once, before your final reply:
-- RecordExperience {{\"conversation\": \"{conversation}\", \"board_rev\": \"{rev}\", \"said\": \"<the message, word for word>\", \
+- RecordExperience {{\"conversation\": {quoted}, \"board_rev\": \"{rev}\", \"said\": \"<the message, word for word>\", \
 \"did\": \"<what you did>\", \"outcome\": \"<how it ended>\"}}
 
 The board follows, {lines} lines. It is whole only if a line “END board” with the same numbers closes it: if that line is missing, \

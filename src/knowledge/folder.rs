@@ -10,6 +10,9 @@ use rustix::io::Errno;
 
 /// Largest file, in bytes: far more than a model can read, and little enough to hold in memory.
 pub(super) const LARGEST: u64 = 1024 * 1024;
+/// How often a path is tried while files are being moved.
+#[cfg(target_os = "linux")]
+const TRIES: usize = 16;
 /// Never waits for a named pipe, never becomes a terminal, not handed to child processes.
 const READ: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
 
@@ -79,12 +82,19 @@ fn open(folder: &Path, path: &str) -> Result<OwnedFd, Errno> {
     #[cfg(target_os = "linux")]
     {
         use rustix::fs::{ResolveFlags, openat2};
-        match openat2(&root, path, READ, Mode::empty(), ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS) {
-            // An old kernel, or a container that forbids the call.
-            Err(Errno::NOSYS | Errno::PERM) => {}
-            done => return done,
+        let beneath = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
+        for _ in 0..TRIES {
+            match openat2(&root, path, READ, Mode::empty(), beneath) {
+                // Something was moved while the kernel looked: it cannot tell whether the path stayed inside.
+                Err(Errno::AGAIN) => {}
+                // An old kernel, or a container that forbids the call.
+                Err(Errno::NOSYS | Errno::PERM) => return walk(root, path),
+                done => return done,
+            }
         }
+        Err(Errno::AGAIN)
     }
+    #[cfg(not(target_os = "linux"))]
     walk(root, path)
 }
 

@@ -50,7 +50,8 @@ pub(super) fn by_id(db: &Reader<'_>, id: &str) -> Result<Option<Event>, Error> {
 
 /// At most two entries whose id begins with `start`: two mean that it is not enough.
 pub(super) fn by_short_id(db: &Reader<'_>, start: &str) -> Result<Vec<Event>, Error> {
-    let sql = format!("SELECT {COLUMNS} FROM journal WHERE substr(id, 1, length(?1)) = ?1 LIMIT 2");
+    // What follows is a hexadecimal digit, and those come before `g`: a range of the index.
+    let sql = format!("SELECT {COLUMNS} FROM journal WHERE id > ?1 AND id < ?1 || 'g' LIMIT 2");
     db.all(&sql, [start], raw)?.into_iter().map(event).collect()
 }
 

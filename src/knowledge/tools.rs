@@ -85,7 +85,7 @@ fn get_context(knowledge: &Knowledge) -> Tool {
 
 fn no_board() -> Fault {
     let message = "the owner has no board at present. Go on without it, say so in your reply, and do not make one up. The other tools \
-                   work as usual";
+                   work as usual: record with the board_rev “none” and, in a new conversation, an id of your own";
     Fault::Refused(Refusal { reason: "no_board", message: message.to_owned() })
 }
 

@@ -22,9 +22,8 @@ use super::answer::Answer;
 use super::envelope::Envelope;
 use super::refused::Refused;
 use super::registry::{Denied, Output, Registry, Tool};
-use super::trail::Trail;
+use super::trail::Scene;
 use super::{challenge, instructions};
-use crate::access::Caller;
 use crate::audit::Draft;
 use crate::config::PublicUrl;
 
@@ -45,13 +44,6 @@ const SERVED: [&str; 5] = ["initialize", "ping", "server/discover", "tools/list"
 pub(super) struct Adapter {
     handler: Arc<Handler>,
     service: StreamableHttpService<Shared, NeverSessionManager>,
-}
-
-/// Who calls, and the trail of the request: handed through the library beside the message.
-#[derive(Clone)]
-struct Scene {
-    caller: Caller,
-    trail: Trail,
 }
 
 /// What serves every request.
@@ -88,14 +80,9 @@ impl Adapter {
     }
 
     /// The answer to a request, and its record when it called no tool.
-    pub(super) async fn answer(
-        &self,
-        headers: &HeaderMap,
-        envelope: Envelope,
-        (caller, trail): (Caller, Trail),
-    ) -> Result<(Answer, Draft), Refused> {
+    pub(super) async fn answer(&self, headers: &HeaderMap, envelope: Envelope, scene: Scene) -> Result<(Answer, Draft), Refused> {
         let Envelope { era, method, id, message, .. } = envelope;
-        let request = forward(headers, Value::Object(message), Scene { caller, trail });
+        let request = forward(headers, Value::Object(message), scene);
         let (parts, body) = self.service.handle(request).await.into_parts();
         let bytes = body.collect().await.map(|whole| whole.to_bytes()).unwrap_or_default();
         let mut answer = match serde_json::from_slice(&bytes) {
@@ -114,7 +101,14 @@ impl Adapter {
 fn forward(headers: &HeaderMap, message: Value, scene: Scene) -> Request<Body> {
     let mut request = Request::new(Body::from(Bytes::from(message.to_string())));
     *request.method_mut() = Method::POST;
-    let passed = request.headers_mut();
+    *request.headers_mut() = passed(headers);
+    request.extensions_mut().insert(scene);
+    request
+}
+
+/// The headers the library gets in place of `headers`.
+pub(super) fn passed(headers: &HeaderMap) -> HeaderMap {
+    let mut passed = HeaderMap::new();
     // The library insists on a host it knows; the gate has checked the real one.
     passed.insert(HOST, http::HeaderValue::from_static("localhost"));
     passed.insert(ACCEPT, http::HeaderValue::from_static(ACCEPTED));
@@ -124,8 +118,7 @@ fn forward(headers: &HeaderMap, message: Value, scene: Scene) -> Request<Body> {
             passed.append(HeaderName::from_static(name), value.clone());
         }
     }
-    request.extensions_mut().insert(scene);
-    request
+    passed
 }
 
 fn internal_error(id: &Option<Value>) -> Value {
@@ -160,6 +153,7 @@ impl Handler {
             }
             // The endpoint answers 503 in place of this.
             Denied::Unavailable(_) => return Err(ErrorData::internal_error("the store could not be used", None)),
+            Denied::Broken(_) => return Err(ErrorData::internal_error(denied.to_string(), None)),
             Denied::Scope { needed, .. } => {
                 let challenge = challenge::insufficient_scope(&self.public_url, needed);
                 meta.insert(AUTHENTICATE.to_owned(), json!([challenge]));
@@ -173,6 +167,7 @@ impl Handler {
     }
 }
 
+/// What was handed through the library beside the message.
 fn scene(context: &RequestContext<RoleServer>) -> Result<Scene, ErrorData> {
     let parts = context.extensions.get::<http::request::Parts>();
     parts
@@ -208,9 +203,9 @@ impl ServerHandler for Shared {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Scene { caller, trail } = scene(&context)?;
+        let scene = scene(&context)?;
         let given = request.arguments.unwrap_or_default();
-        self.0.answered(self.0.registry.call(&request.name, given, (caller, trail)).await)
+        self.0.answered(self.0.registry.call(&request.name, given, scene).await)
     }
 
     async fn on_custom_request(

@@ -2,12 +2,15 @@
 
 use serde_json::{Map, Value, json};
 
+/// Longest text that becomes part of a session key: several times a UUID.
+const KEY: usize = 200;
+
 /// What a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Takes {
     /// Text that is not blank.
     Text,
-    /// Text without whitespace and without `:`, because it becomes part of a session key.
+    /// Short visible text without whitespace and without `:`, because it becomes part of a session key.
     Key,
     /// `true` or `false`.
     Flag,
@@ -39,7 +42,7 @@ impl Parameter {
         match self.takes {
             Takes::Text => json!({ "type": "string", "minLength": 1, "description": self.description }),
             Takes::Key => json!({
-                "type": "string", "minLength": 1, "pattern": "^[^\\s:]+$", "description": self.description
+                "type": "string", "minLength": 1, "maxLength": KEY, "pattern": "^[^\\s:]+$", "description": self.description
             }),
             Takes::Flag => json!({ "type": "boolean", "description": self.description }),
             Takes::Texts => json!({
@@ -76,7 +79,7 @@ pub(crate) enum Problem {
     #[error("“{0}” must be a text that is not blank")]
     Text(&'static str),
     /// Not usable in a session key.
-    #[error("“{0}” must be a text without spaces and without “:”")]
+    #[error("“{0}” must be a text without spaces, without “:” and without invisible characters, of at most {KEY} characters")]
     Key(&'static str),
     /// Not a boolean.
     #[error("“{0}” must be true or false")]
@@ -152,11 +155,14 @@ fn check(one: &Parameter, value: &Value) -> Result<(), Problem> {
     match one.takes {
         Takes::Text if !filled(value) => Err(Problem::Text(one.name)),
         Takes::Key if !filled(value) => Err(Problem::Text(one.name)),
-        Takes::Key if value.as_str().is_some_and(|text| text.contains(|c: char| c == ':' || c.is_whitespace())) => {
-            Err(Problem::Key(one.name))
-        }
+        Takes::Key if !value.as_str().is_some_and(fits_a_key) => Err(Problem::Key(one.name)),
         Takes::Flag if !value.is_boolean() => Err(Problem::Flag(one.name)),
         Takes::Texts if !value.as_array().is_some_and(|list| list.iter().all(filled)) => Err(Problem::Texts(one.name)),
         Takes::Text | Takes::Key | Takes::Flag | Takes::Texts => Ok(()),
     }
+}
+
+fn fits_a_key(text: &str) -> bool {
+    let parts = text.contains(|c: char| c == ':' || c.is_whitespace());
+    !parts && !crate::text::has_hidden(text) && text.chars().count() <= KEY
 }

@@ -60,9 +60,12 @@ impl Envelope {
         if message.get("params").is_some_and(Value::is_null) {
             message.remove("params");
         }
-        let params = message.get("params").unwrap_or(&Value::Object(Map::new())).clone();
-        let Value::Object(params) = params else { return Err(invalid("“params” must be an object")) };
-        let meta = match params.get("_meta") {
+        let meta = match message.get("params") {
+            None => None,
+            Some(Value::Object(params)) => params.get("_meta"),
+            Some(_) => return Err(invalid("“params” must be an object")),
+        };
+        let meta = match meta {
             None => None,
             Some(Value::Object(meta)) => Some(meta),
             Some(_) => return Err(Refused::Params { id, what: "“_meta” must be an object" }),

@@ -4,7 +4,7 @@ use http::HeaderMap;
 use http::header::{HOST, ORIGIN};
 
 use super::refused::Refused;
-use crate::access::{Access, Caller};
+use crate::access::{Access, BearerError, Caller};
 use crate::config::PublicUrl;
 
 /// Names under which this machine reaches itself: a client on it, or a tunnel that ends on it.
@@ -19,7 +19,14 @@ pub(super) fn admit(access: &Access, public_url: &PublicUrl, headers: &HeaderMap
     if !headers.get_all(HOST).iter().all(|value| value.to_str().is_ok_and(|host| served_as(host, public_url))) {
         return Err(Refused::Host);
     }
-    Ok(access.authenticate(headers)?)
+    access.authenticate(headers).map_err(|error| match error {
+        BearerError::Missing => Refused::NoToken,
+        BearerError::Unknown => Refused::UnknownToken,
+        BearerError::Unavailable(error) => {
+            tracing::warn!(%error, "a token could not be checked");
+            Refused::Unavailable
+        }
+    })
 }
 
 /// Whether `host` (a name, perhaps with a port) is one of ours. The port says nothing: tunnels and containers map it.

@@ -12,9 +12,8 @@ use super::answer::Answer;
 use super::envelope::{Envelope, VERSIONS};
 use super::refused::Refused;
 use super::service::Door;
-use super::trail::Trail;
+use super::trail::{Scene, Trail};
 use super::{Mcp, challenge, gate};
-use crate::access::{BearerError, Caller};
 use crate::audit::{Draft, Kind};
 
 /// Seconds after which a client may try again when the store could not be used.
@@ -34,22 +33,21 @@ pub(crate) async fn endpoint(State(mcp): State<Mcp>, request: Request) -> Respon
     };
     let trail = Trail::begin(&mcp.audit, &mcp.clock, &caller);
     let about = about(&request);
-    let served = serve(&mcp, door, (caller, trail.clone()), request).await;
-    let served = if trail.unavailable() { Err(Refused::Unavailable) } else { served };
-    let (answer, draft) = match served {
-        Ok((answer, draft)) => (Ok(answer), draft),
-        Err(refused) => {
-            let draft = Draft::refused(Kind::McpRequest, refused.reason()).object(&about);
-            (Err(refused), draft)
-        }
+    let served = match serve(&mcp, door, Scene { caller, trail: trail.clone() }, request).await {
+        _ if trail.unavailable() => Err(Refused::Unavailable),
+        served => served,
     };
-    match (trail.close(draft).await, answer) {
-        (Ok(()), Ok(answer)) => respond(answer, None),
-        (Ok(()), Err(refused)) => refuse(door, &refused),
-        (Err(error), _) => {
-            tracing::warn!(%error, "a request could not be recorded, so it is not answered");
-            refuse(door, &Refused::Unavailable)
-        }
+    let draft = match &served {
+        Ok((_, draft)) => draft.clone(),
+        Err(refused) => Draft::refused(Kind::McpRequest, refused.reason()).object(&about),
+    };
+    if let Err(error) = trail.close(draft).await {
+        tracing::warn!(%error, "a request could not be recorded, so it is not answered");
+        return refuse(door, &Refused::Unavailable);
+    }
+    match served {
+        Ok((answer, _)) => respond(answer, None),
+        Err(refused) => refuse(door, &refused),
     }
 }
 
@@ -58,7 +56,7 @@ fn about(request: &Request) -> String {
     format!("{} /mcp", request.method())
 }
 
-async fn serve(mcp: &Mcp, door: &Door, (caller, trail): (Caller, Trail), request: Request) -> Result<(Answer, Draft), Refused> {
+async fn serve(mcp: &Mcp, door: &Door, scene: Scene, request: Request) -> Result<(Answer, Draft), Refused> {
     if request.method() != Method::POST {
         return Err(Refused::Method);
     }
@@ -68,8 +66,8 @@ async fn serve(mcp: &Mcp, door: &Door, (caller, trail): (Caller, Trail), request
     let (parts, body) = request.into_parts();
     let body = read(body, mcp.request_bytes).await?;
     let envelope = Envelope::read(&parts.headers, &body)?;
-    trail.protocol(envelope.version);
-    door.adapter.answer(&parts.headers, envelope, (caller, trail)).await
+    scene.trail.protocol(envelope.version);
+    door.adapter.answer(&parts.headers, envelope, scene).await
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
@@ -97,13 +95,9 @@ fn refuse(door: &Door, refused: &Refused) -> Response {
     let asks = |error| Some((WWW_AUTHENTICATE, challenge::unauthorized(&door.public_url, error)));
     match refused {
         Refused::Origin | Refused::Host => respond(plain(StatusCode::FORBIDDEN, "forbidden"), None),
-        Refused::Bearer(BearerError::Missing) => respond(oauth(StatusCode::UNAUTHORIZED, "invalid_token"), asks(None)),
-        Refused::Bearer(BearerError::Unknown) => {
-            respond(oauth(StatusCode::UNAUTHORIZED, "invalid_token"), asks(Some("invalid_token")))
-        }
-        Refused::Bearer(BearerError::Unavailable(_)) | Refused::Unavailable => {
-            respond(oauth(StatusCode::SERVICE_UNAVAILABLE, "temporarily_unavailable"), again())
-        }
+        Refused::NoToken => respond(oauth(StatusCode::UNAUTHORIZED, "invalid_token"), asks(None)),
+        Refused::UnknownToken => respond(oauth(StatusCode::UNAUTHORIZED, "invalid_token"), asks(Some("invalid_token"))),
+        Refused::Unavailable => respond(oauth(StatusCode::SERVICE_UNAVAILABLE, "temporarily_unavailable"), again()),
         Refused::Method => {
             let only = Some((ALLOW, "POST".to_owned()));
             respond(plain(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed"), only)

@@ -13,9 +13,12 @@ pub(super) enum Refused {
     /// The request was sent to a name this is not reached under (DNS rebinding).
     #[error("this endpoint is not served under that host name")]
     Host,
-    /// No token, no valid one, or it could not be checked.
-    #[error(transparent)]
-    Bearer(#[from] BearerError),
+    /// No token.
+    #[error("{}", BearerError::Missing)]
+    NoToken,
+    /// A token nobody has any more, or never had.
+    #[error("{}", BearerError::Unknown)]
+    UnknownToken,
     /// Neither streams nor sessions are offered: nothing but POST is of use.
     #[error("this endpoint takes POST only")]
     Method,
@@ -69,8 +72,8 @@ pub(super) enum Refused {
         /// The method.
         method: String,
     },
-    /// The answer could not be recorded, or the tool could not use the store.
-    #[error("this cannot be answered just now; try again")]
+    /// The store could not be used: to check the token, to do the work, or to record it. Why is in the log and nobody else's business.
+    #[error("this cannot be answered just now; keep your token and try again")]
     Unavailable,
 }
 
@@ -80,9 +83,9 @@ impl Refused {
         match self {
             Refused::Origin => "origin",
             Refused::Host => "host",
-            Refused::Bearer(BearerError::Missing) => "no_token",
-            Refused::Bearer(BearerError::Unknown) => "unknown_token",
-            Refused::Bearer(BearerError::Unavailable(_)) | Refused::Unavailable => "unavailable",
+            Refused::NoToken => "no_token",
+            Refused::UnknownToken => "unknown_token",
+            Refused::Unavailable => "unavailable",
             Refused::Method => "method_not_allowed",
             Refused::ContentType => "content_type",
             Refused::TooLarge => "too_large",

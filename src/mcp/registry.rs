@@ -1,11 +1,14 @@
 //! The tools assistants can call: what a tool is, which ones there are, and how a call is checked. Knows nothing of the protocol library.
 
+use std::panic::AssertUnwindSafe;
+
+use futures::FutureExt as _;
 use futures::future::BoxFuture;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::arguments::{self, Problem};
-use super::trail::Trail;
+use super::trail::{Scene, Trail};
 use crate::access::{Caller, Scope, Scopes};
 use crate::store;
 
@@ -121,6 +124,9 @@ pub(crate) enum Denied {
     /// The store could not be used.
     #[error(transparent)]
     Unavailable(store::Error),
+    /// The tool broke off: a fault of this program.
+    #[error("{0} broke off, and whether it did anything is not known")]
+    Broken(&'static str),
 }
 
 impl Denied {
@@ -132,6 +138,7 @@ impl Denied {
             Denied::Scope { .. } => "insufficient_scope",
             Denied::Refused(refusal) => refusal.reason,
             Denied::Unavailable(_) => "unavailable",
+            Denied::Broken(_) => "internal_error",
         }
     }
 }
@@ -161,20 +168,17 @@ impl Registry {
         self.iter().find(|tool| tool.name == name)
     }
 
-    /// Checks a call and runs it: is there such a tool, are the arguments right, may the caller. What happened goes into `trail`.
-    pub(crate) async fn call(
-        &self,
-        name: &str,
-        given: Map<String, Value>,
-        (caller, trail): (Caller, Trail),
-    ) -> Result<Output, Denied> {
+    /// Checks a call and runs it: is there such a tool, are the arguments right, may the caller. What happened goes into the trail.
+    pub(super) async fn call(&self, name: &str, given: Map<String, Value>, scene: Scene) -> Result<Output, Denied> {
+        let trail = scene.trail.clone();
         trail.tool(name, &given);
-        let result = self.run(name, given, caller, trail.clone()).await;
+        let result = self.run(name, given, scene).await;
         trail.ended(&result);
         result
     }
 
-    async fn run(&self, name: &str, given: Map<String, Value>, caller: Caller, trail: Trail) -> Result<Output, Denied> {
+    async fn run(&self, name: &str, given: Map<String, Value>, scene: Scene) -> Result<Output, Denied> {
+        let Scene { caller, trail } = scene;
         let tool = self.find(name).ok_or_else(|| Denied::Unknown(quoted(name)))?;
         let arguments =
             Arguments::check(&tool.parameters, given).map_err(|problem| Denied::Arguments { tool: tool.name, problem })?;
@@ -182,10 +186,14 @@ impl Registry {
         if !caller.scopes.covers(tool.scopes) {
             return Err(Denied::Scope { tool: tool.name, needed: tool.scopes });
         }
-        (tool.handler)(Call { caller, arguments, trail }).await.map_err(|fault| match fault {
-            Fault::Refused(refusal) => Denied::Refused(refusal),
-            Fault::Unavailable(error) => Denied::Unavailable(error),
-        })
+        // The protocol library would leave the request of a tool that panics unanswered.
+        let work = AssertUnwindSafe((tool.handler)(Call { caller, arguments, trail })).catch_unwind();
+        match work.await {
+            Ok(Ok(output)) => Ok(output),
+            Ok(Err(Fault::Refused(refusal))) => Err(Denied::Refused(refusal)),
+            Ok(Err(Fault::Unavailable(error))) => Err(Denied::Unavailable(error)),
+            Err(_panic) => Err(Denied::Broken(tool.name)),
+        }
     }
 }
 

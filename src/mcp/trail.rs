@@ -17,6 +17,13 @@ use crate::text;
 /// Most characters of a name somebody sent.
 const NAME: usize = 64;
 
+/// A request as the tools see it: who calls, and what the audit will say about it.
+#[derive(Clone)]
+pub(super) struct Scene {
+    pub(super) caller: Caller,
+    pub(super) trail: Trail,
+}
+
 /// The trail of one request; clones share it.
 #[derive(Clone)]
 pub(crate) struct Trail(Arc<Inner>);
@@ -58,8 +65,9 @@ impl Trail {
     /// A tool is being called. Hashes of the arguments, never the arguments.
     pub(super) fn tool(&self, name: &str, given: &Map<String, Value>) {
         let name = text::shorten(&text::safe(name), NAME);
-        let draft = Draft::ok(Kind::ToolCalled).object(&name).with("tool", name).with("args_hash", hash(given));
-        *self.0.noted.lock() = Some(draft);
+        // Until its end is known it has failed: it may be cut off anywhere.
+        let draft = Draft { outcome: Outcome::Failed, ..Draft::refused(Kind::ToolCalled, "internal_error") };
+        *self.0.noted.lock() = Some(draft.object(&name).with("tool", name).with("args_hash", hash(given)));
     }
 
     /// What the call is about.
@@ -73,10 +81,10 @@ impl Trail {
             self.0.unavailable.store(true, Ordering::SeqCst);
         }
         self.note(|draft| match result {
-            Ok(output) => draft.with("result_hash", hash(output)),
+            Ok(output) => answered(draft, output),
             Err(denied) => {
                 let outcome = match denied {
-                    Denied::Unavailable(_) => Outcome::Failed,
+                    Denied::Unavailable(_) | Denied::Broken(_) => Outcome::Failed,
                     _ => Outcome::Refused,
                 };
                 Draft { outcome, reason: Some(denied.reason().to_owned()), ..draft }
@@ -101,7 +109,7 @@ impl Trail {
     /// Writes the record of a call that will answer `output`, in the transaction of what the tool changes.
     pub(crate) fn settle(&self, tx: &mut Tx<'_>, output: &Output) -> Result<(), Error> {
         let Some(draft) = self.0.noted.lock().clone() else { return Ok(()) };
-        self.0.audit.append(tx, &self.0.who, self.finished(draft.with("result_hash", hash(output))))?;
+        self.0.audit.append(tx, &self.0.who, self.finished(answered(draft, output)))?;
         let recorded = Arc::clone(&self.0.recorded);
         tx.after_commit(move || recorded.store(true, Ordering::SeqCst));
         Ok(())
@@ -124,6 +132,11 @@ impl Trail {
         self.0.audit.record(&self.0.who, self.finished(draft)).await?;
         Ok(())
     }
+}
+
+/// The record of a call that was done.
+fn answered(draft: Draft, output: &Output) -> Draft {
+    Draft { outcome: Outcome::Ok, reason: None, ..draft.with("result_hash", hash(output)) }
 }
 
 fn hash(value: &impl serde::Serialize) -> String {

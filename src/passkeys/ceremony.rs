@@ -38,7 +38,9 @@ impl Passkeys {
     /// Takes the ceremony whose challenge this is, for good. `None`: no such ceremony of this kind, or it has expired.
     pub(crate) fn take(&self, tx: &mut Tx<'_>, kind: CeremonyKind, challenge: &str) -> Result<Option<Ceremony>, Error> {
         let taken = store::take(tx, kind, challenge, self.clock.now())?;
-        self.tell(tx, kind);
+        if taken.is_some() && kind == CeremonyKind::Authorize {
+            self.tell(tx);
+        }
         Ok(taken)
     }
 
@@ -50,7 +52,9 @@ impl Passkeys {
     /// Ends the ceremony with this public id without a passkey, and answers what it was bound to.
     pub(crate) fn close(&self, tx: &mut Tx<'_>, kind: CeremonyKind, id: &str) -> Result<Option<Value>, Error> {
         let closed = store::close(tx, kind, id)?;
-        self.tell(tx, kind);
+        if closed.is_some() && kind == CeremonyKind::Authorize {
+            self.tell(tx);
+        }
         Ok(closed)
     }
 
@@ -63,7 +67,7 @@ impl Passkeys {
             options: Value::Null,
             expires_at: now.plus(self.lifetime),
         };
-        store::make_room(tx, now, self.most_open)?;
+        let gone = store::make_room(tx, now, self.most_open)?;
         let row = store::NewCeremony {
             challenge: begun.challenge,
             id: &offer.id,
@@ -74,16 +78,16 @@ impl Passkeys {
             expires_at: offer.expires_at,
         };
         store::insert_ceremony(tx, &row)?;
-        self.tell(tx, begun.kind);
+        if gone > 0 || begun.kind == CeremonyKind::Authorize {
+            self.tell(tx);
+        }
         Ok(offer)
     }
 
     /// What waits for the owner is another list after this.
-    fn tell(&self, tx: &mut Tx<'_>, kind: CeremonyKind) {
-        if kind == CeremonyKind::Authorize {
-            let bus = self.bus.clone();
-            tx.after_commit(move || bus.tell(Event::WaitingChanged));
-        }
+    fn tell(&self, tx: &mut Tx<'_>) {
+        let bus = self.bus.clone();
+        tx.after_commit(move || bus.tell(Event::WaitingChanged));
     }
 }
 

@@ -7,7 +7,7 @@ use parking_lot::Mutex;
 use crate::clock::UnixMs;
 
 /// Failed attempts that get a record of their own in one minute; the next minute's first record says how many more there were.
-pub(crate) const FAILURES: u32 = 20;
+pub(super) const FAILURES: u32 = 20;
 const MINUTE: Duration = Duration::from_secs(60);
 
 /// The failures of the running minute.

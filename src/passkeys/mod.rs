@@ -7,7 +7,7 @@
 //!
 //! Nobody can be locked out, because no limit stands before a valid assertion. Per challenge there is exactly one attempt, and a link is
 //! 128 random bits that live ten minutes, so there is nothing to guess. A stranger's failures cost one look-up (and, with a challenge
-//! from an open page, one signature check); the first [`FAILURES`] of a minute are recorded one by one and the rest counted, so they
+//! from an open page, one signature check); the first [`failures::FAILURES`] of a minute are recorded one by one and the rest counted, so they
 //! cannot fill the audit either. Open ceremonies are bounded, and the oldest gives way to the newest: no page is ever turned away.
 //!
 //! Called by `oauth` (assertions), by its own pages (enrollment), and by `control` (link, list, remove).
@@ -27,8 +27,7 @@ mod store;
 mod tests;
 
 pub(crate) use check::AssertionRefusal;
-pub(crate) use enroll::{EnrollError, EnrollOffer, Submitted};
-pub(crate) use failures::FAILURES;
+pub(crate) use enroll::{EnrollError, Submitted};
 pub(crate) use link::{EnrollLink, LinkError};
 pub(crate) use model::{Ceremony, CeremonyKind, Listed, Offer, OpenCeremony, PasskeyId};
 pub(crate) use remove::RemoveError;

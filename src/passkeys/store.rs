@@ -94,13 +94,16 @@ pub(super) fn delete_link(tx: &mut Tx<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Makes room for one more ceremony: expired ones go, then the oldest until fewer than `most` are left.
-pub(super) fn make_room(tx: &mut Tx<'_>, now: UnixMs, most: usize) -> Result<(), Error> {
-    tx.run("DELETE FROM ceremonies WHERE expires_at <= ?1", [now.0])?;
+/// Makes room for one more ceremony: expired ones go, then the oldest until fewer than `most` are left. Answers how many went.
+pub(super) fn make_room(tx: &mut Tx<'_>, now: UnixMs, most: usize) -> Result<usize, Error> {
+    let expired = tx.run("DELETE FROM ceremonies WHERE expires_at <= ?1", [now.0])?;
     let keep = i64::try_from(most.saturating_sub(1)).unwrap_or(i64::MAX);
     // The rowid rises with every insert, so it is the age.
-    tx.run("DELETE FROM ceremonies WHERE rowid <= (SELECT rowid FROM ceremonies ORDER BY rowid DESC LIMIT 1 OFFSET ?1)", [keep])?;
-    Ok(())
+    let oldest = tx.run(
+        "DELETE FROM ceremonies WHERE rowid <= (SELECT rowid FROM ceremonies ORDER BY rowid DESC LIMIT 1 OFFSET ?1)",
+        [keep],
+    )?;
+    Ok(expired + oldest)
 }
 
 /// A ceremony to be written.

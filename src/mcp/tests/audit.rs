@@ -1,5 +1,7 @@
 //! What the audit says about requests, and that nothing is answered that it does not.
 
+use axum::Router;
+use axum::routing::any;
 use http::StatusCode;
 use serde_json::{Value, json};
 
@@ -7,6 +9,9 @@ use super::{Ask, Deck, experience};
 use crate::access::Scope;
 use crate::audit::{Kind, Outcome};
 use crate::digest::Digest;
+use crate::mcp::Mcp;
+use crate::mcp::adapter::Adapter;
+use crate::mcp::registry::{Annotations, Registry, Tool};
 
 #[tokio::test]
 async fn every_request_is_one_record() {
@@ -140,4 +145,55 @@ async fn hostile_names_and_arguments_are_harmless_in_the_audit() {
     let signer = crate::audit::Signer::open(deck.fixture.dir.path()).unwrap();
     let finding = crate::audit::verify(deck.fixture.base.store.path(), &signer, None).unwrap();
     assert!(matches!(finding, crate::audit::Finding::Intact(_)), "{finding:?}");
+}
+
+#[tokio::test]
+async fn a_write_whose_client_went_away_is_recorded_or_not_done() {
+    let deck = Deck::new().await;
+    for patience in 0..40 {
+        let mut turn = experience();
+        turn["outcome"] = json!(format!("done {patience}"));
+        let mut asking = std::pin::pin!(deck.send(Ask::call("RecordExperience", turn)));
+        for _ in 0..patience {
+            if futures::poll!(asking.as_mut()).is_ready() {
+                break;
+            }
+            tokio::task::yield_now().await;
+        }
+    }
+    // Another write comes after all of them.
+    deck.call("RecordExperience", experience()).await;
+    let counted = deck.call("ReadEvents", json!({ "count_only": true, "json": true })).await;
+    let counted = counted["content"][0]["text"].as_str().unwrap().lines().next().unwrap().to_owned();
+    let entries = serde_json::from_str::<Value>(&counted).unwrap()["count"].as_u64().unwrap();
+    let records = deck.records().await;
+    let recorded = records.iter().filter(|entry| entry.record.detail.get("tool") == Some(&json!("RecordExperience")));
+    assert_eq!(recorded.count() as u64, entries);
+}
+
+#[tokio::test]
+async fn a_tool_that_breaks_is_recorded_as_failed_and_answered() {
+    let deck = Deck::new().await;
+    let broken = Tool {
+        name: "Broken",
+        title: "Broken",
+        description: String::new(),
+        parameters: Vec::new(),
+        output_schema: serde_json::Map::new(),
+        annotations: Annotations::READS,
+        scopes: &[],
+        object: |_arguments| String::new(),
+        handler: Box::new(|_call| Box::pin(async { panic!("broken on purpose") })),
+    };
+    let mut mcp = Mcp::new(&deck.fixture.base, deck.access.clone(), deck.knowledge.clone());
+    let door = mcp.door.as_mut().unwrap();
+    door.adapter = Adapter::new(Registry::new(vec![broken]), door.public_url.clone(), 0);
+    let router = Router::new().route("/mcp", any(crate::mcp::http::endpoint)).with_state(mcp);
+    let deck = Deck { router, ..deck };
+    let said = deck.send(Ask::call("Broken", json!({}))).await;
+    assert_eq!((said.status, said.code()), (StatusCode::OK, -32603), "{}", said.body);
+    let record = deck.last_record().await.record;
+    assert_eq!((record.kind, record.outcome), (Kind::ToolCalled, Outcome::Failed));
+    assert_eq!(record.reason.as_deref(), Some("internal_error"));
+    assert!(!said.body.to_string().contains("on purpose"));
 }

@@ -198,6 +198,17 @@ async fn an_unserved_version_is_refused_in_the_words_of_its_era() {
     }
 }
 
+/// Sessions are not bound to anything, so there are none: the header means nothing.
+#[tokio::test]
+async fn a_session_header_is_ignored() {
+    let deck = Deck::new().await;
+    for ask in [Ask::legacy("tools/list", json!({})), Ask::modern("tools/list", json!({}))] {
+        let said = deck.send(ask.header("mcp-session-id", "someone-elses").header("last-event-id", "7")).await;
+        assert_eq!(said.status, StatusCode::OK, "{}", said.body);
+        assert_eq!(said.header("mcp-session-id"), None);
+    }
+}
+
 #[tokio::test]
 async fn a_legacy_request_may_leave_the_version_out() {
     let deck = Deck::new().await;
@@ -297,4 +308,32 @@ async fn a_cursor_nobody_gave_is_refused() {
     let deck = Deck::new().await;
     let said = deck.send(Ask::legacy("tools/list", json!({ "cursor": "page2" }))).await;
     assert_eq!(said.code(), -32602);
+}
+
+/// A117
+#[test]
+fn the_protocol_library_sees_neither_the_token_nor_anything_else_it_does_not_check() {
+    let mut sent = http::HeaderMap::new();
+    for name in ["authorization", "cookie", "mcp-param-path", "mcp-session-id", "last-event-id", "origin", "x-forwarded-for"] {
+        sent.insert(name, "x".parse().unwrap());
+    }
+    for name in ["mcp-protocol-version", "mcp-method", "mcp-name", "accept", "content-type", "host"] {
+        sent.insert(name, "y".parse().unwrap());
+    }
+    let passed = crate::mcp::adapter::passed(&sent);
+    let mut names: Vec<&str> = passed.keys().map(http::HeaderName::as_str).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["accept", "content-type", "host", "mcp-method", "mcp-name", "mcp-protocol-version"]);
+    assert_eq!(passed["host"], "localhost");
+    assert_eq!(passed["mcp-name"], "y");
+}
+
+#[tokio::test]
+async fn a_body_that_breaks_off_is_not_served() {
+    let deck = Deck::new().await;
+    let parts = [Ok("{\"jsonrpc\":"), Err(std::io::Error::other("gone"))];
+    let body = axum::body::Body::from_stream(futures::stream::iter(parts));
+    let said = deck.send(Ask::raw("POST", body).header("content-type", "application/json")).await;
+    assert_eq!((said.status, &said.body["error"]), (StatusCode::BAD_REQUEST, &json!("bad_request")));
+    assert_eq!(deck.last_record().await.record.reason.as_deref(), Some("interrupted"));
 }

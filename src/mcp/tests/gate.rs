@@ -58,6 +58,7 @@ async fn an_unreadable_store_is_try_again_and_never_a_new_authorization() {
     assert_eq!(said.header("www-authenticate"), None);
     assert_eq!(said.header("retry-after"), Some("5"));
     assert_eq!(said.body["error"], "temporarily_unavailable");
+    assert!(!said.body.to_string().contains("table"), "{}", said.body);
     file.execute_batch("ALTER TABLE elsewhere RENAME TO grants").unwrap();
     assert_eq!(deck.send(list()).await.status, StatusCode::OK);
 }

@@ -309,3 +309,15 @@ async fn the_same_credential_cannot_be_enrolled_twice() {
     assert!(matches!(enroll(&passkeys, &first, Some(&first)).await, Err(EnrollError::Registration(_))));
     assert_eq!(passkeys.list().await.unwrap().len(), 1);
 }
+
+#[tokio::test]
+async fn a_credential_id_that_is_taken_under_another_public_url_is_refused_and_not_an_error() {
+    let fixture = Fixture::new();
+    let first = crate::testing::enroll(&fixture, &passkeys(&fixture)).await;
+    let mut base = fixture.base.clone();
+    base.public_url = Some(crate::config::PublicUrl::parse("https://deck.example").unwrap());
+    let moved = Passkeys::new(&base, Access::new(&base, None, GrantHooks::default())).unwrap();
+    let mut copy = Authenticator::new("https://deck.example", &base.rng);
+    copy.credential = first.credential.clone();
+    assert!(matches!(enroll(&moved, &copy, None).await, Err(EnrollError::Registration(_))));
+}

@@ -8,7 +8,8 @@ mod removal;
 
 use serde_json::{Value, json};
 
-use super::{CeremonyKind, EnrollError, EnrollOffer, Offer, PasskeyId, Passkeys, Submitted};
+use super::enroll::EnrollOffer;
+use super::{CeremonyKind, EnrollError, Offer, PasskeyId, Passkeys, Submitted};
 use crate::access::{Access, GrantHooks, NewGrant, Principal, Scopes};
 use crate::audit::{Kind, Record};
 use crate::store;

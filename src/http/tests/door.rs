@@ -8,8 +8,8 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio_util::sync::CancellationToken;
 
-use super::limits::Bounds;
-use super::{Door, Listeners, assistants, serve};
+use crate::http::limits::Bounds;
+use crate::http::{Door, Listeners, assistants, serve};
 
 const BOUNDS: Bounds = Bounds { request_bytes: 64, request_timeout: Duration::from_secs(5) };
 
@@ -30,7 +30,7 @@ async fn served(routes: Router, connections: usize) -> Served {
 
 fn echo() -> Router {
     let routes = Router::new().route("/echo", post(|body: String| async move { body }));
-    routes.layer(axum::middleware::from_fn_with_state(BOUNDS, super::limits::whole_body))
+    routes.layer(axum::middleware::from_fn_with_state(BOUNDS, crate::http::limits::whole_body))
 }
 
 /// Sends `request` as it is and reads until the other side closes.
