@@ -62,3 +62,81 @@ impl fmt::Debug for Digest {
         f.write_str(&self.short())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::{Map, Value, json};
+
+    use super::{Digest, canonical_json};
+
+    /// RFC 8785 section 3.2.2 (its sample input and output).
+    #[test]
+    fn the_sample_of_the_standard_is_written_as_the_standard_says() {
+        let input = r#"{
+            "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
+            "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/",
+            "literals": [null, true, false]
+        }"#;
+        let value: Value = serde_json::from_str(input).unwrap();
+        let expected = r#"{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"€$\u000f\nA'B\"\\\\\"/"}"#;
+        assert_eq!(canonical_json(&value).unwrap(), expected);
+    }
+
+    /// RFC 8785 section 3.2.3: by UTF-16 code units, so the emoji comes before U+FB33.
+    #[test]
+    fn keys_are_sorted_as_the_standard_says() {
+        let value = json!({ "\u{20ac}": 5, "\r": 1, "\u{fb33}": 7, "1": 2, "\u{1f600}": 6, "\u{80}": 3, "\u{f6}": 4 });
+        let expected = "{\"\\r\":1,\"1\":2,\"\u{80}\":3,\"\u{f6}\":4,\"\u{20ac}\":5,\"\u{1f600}\":6,\"\u{fb33}\":7}";
+        assert_eq!(canonical_json(&value).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_digest_is_sha_256_in_lowercase_hexadecimal() {
+        let abc = Digest::of(b"abc");
+        assert_eq!(abc.hex(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        assert_eq!((abc.short().as_str(), format!("{abc:?}").as_str()), ("ba7816bf8f01cfea", "ba7816bf8f01cfea"));
+        assert_eq!(Digest::of_parts(&[b"a", b"", b"bc"]), abc);
+        assert_ne!(Digest::of(b"abd"), abc);
+    }
+
+    #[test]
+    fn what_has_no_json_has_no_digest() {
+        let keyed_by_lists: std::collections::BTreeMap<Vec<u8>, u8> = [(vec![1], 1)].into();
+        assert!(Digest::of_json(&keyed_by_lists).is_err());
+    }
+
+    fn any_json() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i32>().prop_map(Value::from),
+            any::<f64>().prop_map(Value::from),
+            ".{0,12}".prop_map(Value::from),
+        ];
+        leaf.prop_recursive(4, 40, 6, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
+                prop::collection::hash_map(".{0,6}", inner, 0..6).prop_map(|map| Value::Object(map.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn the_order_of_keys_never_matters(pairs in prop::collection::hash_map(".{0,8}", any_json(), 0..8)) {
+            let there: Map<String, Value> = pairs.clone().into_iter().collect();
+            let mut turned: Vec<_> = pairs.into_iter().collect();
+            turned.reverse();
+            let back: Map<String, Value> = turned.into_iter().collect();
+            prop_assert_eq!(Digest::of_json(&there).unwrap(), Digest::of_json(&back).unwrap());
+        }
+
+        #[test]
+        fn canonical_json_is_the_same_value_and_stays_as_it_is(value in any_json()) {
+            let canonical = canonical_json(&value).unwrap();
+            let read: Value = serde_json::from_str(&canonical).unwrap();
+            prop_assert_eq!(canonical_json(&read).unwrap(), canonical);
+        }
+    }
+}

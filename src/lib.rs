@@ -2,7 +2,6 @@
 //! and prints nothing.
 //!
 //! Public are [`Host`], [`config`], [`control`] and [`text`]; a terminal can use nothing else.
-
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod access;
@@ -12,12 +11,20 @@ pub mod config;
 pub mod control;
 mod digest;
 mod events;
+mod host;
+mod http;
 mod id;
+mod knowledge;
+mod mcp;
+mod passkeys;
 mod secret;
+mod state;
 mod store;
 #[cfg(test)]
 mod testing;
 pub mod text;
+
+pub use host::{Host, StartError};
 
 use std::sync::Arc;
 

@@ -1,5 +1,11 @@
 //! What every in-crate test starts from: real SQLite in a directory of its own, a hand-moved clock, seeded randomness.
 
+mod authenticator;
+mod https;
+
+pub(crate) use authenticator::{Authenticator, enroll};
+pub(crate) use https::{HttpsServer, http_answer};
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;

@@ -6,4 +6,4 @@ mod screens;
 mod terminal;
 mod theme;
 mod widgets;
-fn main(){}
+fn main() {}

@@ -16,7 +16,9 @@ pub(crate) const RESERVED_CLIENTS: [&str; 2] = ["quarterdeck", "duoduo-tether"];
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum NameRefusal {
     /// Not of the form.
-    #[error("a connection name begins with a lowercase letter and goes on with lowercase letters, digits and hyphens, 64 characters at most")]
+    #[error(
+        "a connection name begins with a lowercase letter and goes on with lowercase letters, digits and hyphens, 64 characters at most"
+    )]
     Pattern,
     /// A name the journal uses for itself.
     #[error("“{0}” is a name the journal uses for its own entries: choose another one")]
@@ -55,12 +57,7 @@ pub(crate) fn well_formed(name: &str) -> bool {
 
 impl Access {
     /// Whether `client_id` may have a connection of this name, as the grants are now.
-    pub(crate) fn check_name(
-        &self,
-        db: &Reader<'_>,
-        client_id: &str,
-        name: &str,
-    ) -> Result<Result<(), NameRefusal>, Error> {
+    pub(crate) fn check_name(&self, db: &Reader<'_>, client_id: &str, name: &str) -> Result<Result<(), NameRefusal>, Error> {
         let refusal = if !well_formed(name) {
             Some(NameRefusal::Pattern)
         } else if INTERNAL.contains(&name) {
@@ -68,10 +65,9 @@ impl Access {
         } else if RESERVED.contains(&name) {
             Some(NameRefusal::Reserved(name.to_owned()))
         } else {
-            store::by_name(db, name)?.filter(|held| held.client_id != client_id).map(|held| NameRefusal::Taken {
-                name: name.to_owned(),
-                holder: holder(&held.client_name, &held.client_id),
-            })
+            store::by_name(db, name)?
+                .filter(|held| held.client_id != client_id)
+                .map(|held| NameRefusal::Taken { name: name.to_owned(), holder: holder(&held.client_name, &held.client_id) })
         };
         Ok(refusal.map_or(Ok(()), Err))
     }

@@ -19,12 +19,7 @@ pub(crate) struct Revoked {
 impl Access {
     /// Ends the connection of this name. With `only`, nothing happens unless it is that grant: an owner who pressed the key on a row must
     /// not end the connection that replaced it meanwhile. `None` when there was nothing to end.
-    pub(crate) async fn revoke(
-        &self,
-        who: &Principal,
-        name: &str,
-        only: Option<GrantId>,
-    ) -> Result<Option<Revoked>, Error> {
+    pub(crate) async fn revoke(&self, who: &Principal, name: &str, only: Option<GrantId>) -> Result<Option<Revoked>, Error> {
         let (access, who, name) = (self.clone(), who.clone(), name.to_owned());
         self.store
             .write(move |tx| {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use aws_lc_rs::signature::{ED25519, Ed25519KeyPair, KeyPair as _, UnparsedPublicKey};
+use tokio::sync::broadcast::{Receiver, error::RecvError};
 
 use super::append::Audit;
 use super::model::Head;
@@ -33,7 +34,9 @@ pub(crate) enum KeyError {
         cause: std::io::Error,
     },
     /// The file is not a key.
-    #[error("{path} is not an Ed25519 key: move it away and a new one is made (checkpoints signed before can then no longer be checked)")]
+    #[error(
+        "{path} is not an Ed25519 key: move it away and a new one is made (checkpoints signed before can then no longer be checked)"
+    )]
     NotAKey {
         /// The key file.
         path: PathBuf,
@@ -67,8 +70,7 @@ impl Signer {
         // Written beside and renamed, so that a kill leaves either no key or a whole one.
         let fresh = path.with_extension("key.new");
         let _left_by_a_kill = std::fs::remove_file(&fresh);
-        let mut file =
-            std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&fresh).map_err(unusable)?;
+        let mut file = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&fresh).map_err(unusable)?;
         file.write_all(pkcs8.as_ref()).and_then(|()| file.sync_all()).map_err(unusable)?;
         std::fs::rename(&fresh, &path).map_err(unusable)?;
         Signer::parse(pkcs8.as_ref()).ok_or_else(no_key)
@@ -129,21 +131,30 @@ impl Audit {
             .await
     }
 
-    /// Signs the head a minute after the first record that is not covered yet. Waits without a timer while everything is covered.
+    /// Signs the head a minute after the first record that is not covered yet; what an earlier run left uncovered counts from the start.
+    /// Waits without a timer while everything is covered.
     pub(crate) async fn keep_checkpoints(self) {
-        let mut events = self.bus.listen();
         loop {
-            match events.recv().await {
-                Ok(Event::Recorded(_)) | Err(tokio::sync::broadcast::error::RecvError::Lagged(_)) => {}
-                Ok(_) => continue,
-                Err(tokio::sync::broadcast::error::RecvError::Closed) => return,
-            }
             tokio::time::sleep(WITHIN).await;
-            // What was recorded meanwhile is covered by the signature that follows.
-            events = events.resubscribe();
+            // Listened for before it is signed: a record that comes in between is either covered or heard.
+            let mut events = self.bus.listen();
             if let Err(error) = self.checkpoint().await {
                 tracing::warn!(%error, "no checkpoint was written; the next record tries again");
             }
+            if !recorded(&mut events).await {
+                return;
+            }
+        }
+    }
+}
+
+/// Waits for the next record; `false` when there will be none.
+async fn recorded(events: &mut Receiver<Event>) -> bool {
+    loop {
+        match events.recv().await {
+            Ok(Event::Recorded(_)) | Err(RecvError::Lagged(_)) => return true,
+            Ok(_) => {}
+            Err(RecvError::Closed) => return false,
         }
     }
 }

@@ -8,7 +8,6 @@ use parking_lot::Mutex;
 use super::append::Audit;
 use super::model::{Draft, Kind};
 use crate::access::Principal;
-use crate::clock::UnixMs;
 
 /// How long refusals are gathered before they become a record.
 const GATHER: Duration = Duration::from_secs(60);
@@ -19,7 +18,8 @@ pub(super) struct Counter(Mutex<Gathering>);
 
 #[derive(Default)]
 struct Gathering {
-    since: Option<UnixMs>,
+    /// A task that will record them is waiting.
+    armed: bool,
     counts: BTreeMap<&'static str, i64>,
 }
 
@@ -29,9 +29,7 @@ impl Audit {
         let first = {
             let mut gathering = self.counter.0.lock();
             *gathering.counts.entry(reason).or_insert(0) += 1;
-            let first = gathering.since.is_none();
-            gathering.since = gathering.since.or(Some(self.clock.now()));
-            first
+            !std::mem::replace(&mut gathering.armed, true)
         };
         if first {
             // Armed by the first one and gone after it wrote: no timer runs when nothing is counted.
@@ -47,13 +45,14 @@ impl Audit {
     pub(crate) async fn record_counts(&self) {
         let counts = {
             let mut gathering = self.counter.0.lock();
-            gathering.since = None;
+            gathering.armed = false;
             std::mem::take(&mut gathering.counts)
         };
         for (reason, count) in counts {
             let draft = Draft::refused(Kind::RequestRefused, reason).with("count", count);
             if let Err(error) = self.record(&Principal::System, draft).await {
-                tracing::warn!(%error, reason, count, "refused requests could not be recorded");
+                tracing::warn!(%error, reason, count, "refused requests could not be recorded; they are counted with the next ones");
+                *self.counter.0.lock().counts.entry(reason).or_insert(0) += count;
             }
         }
     }

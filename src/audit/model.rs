@@ -100,15 +100,7 @@ pub(crate) struct Draft {
 impl Draft {
     /// Something that was done.
     pub(crate) fn ok(kind: Kind) -> Draft {
-        Draft {
-            kind,
-            outcome: Outcome::Ok,
-            object: None,
-            reason: None,
-            grant: None,
-            took_ms: None,
-            detail: Map::new(),
-        }
+        Draft { kind, outcome: Outcome::Ok, object: None, reason: None, grant: None, took_ms: None, detail: Map::new() }
     }
 
     /// Something that was refused, and the short machine-readable reason.

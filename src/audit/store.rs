@@ -28,34 +28,28 @@ pub(super) struct Raw {
     pub(super) hash: Digest,
 }
 
-/// At most `most` rows after `after`, in order.
-pub(super) fn raw_after(db: &Reader<'_>, after: Seq, most: i64) -> Result<Vec<Raw>, Error> {
-    db.all("SELECT seq, record, hash FROM audit WHERE seq > ?1 ORDER BY seq LIMIT ?2", params![after, most], |row| {
+/// At most `most` rows from `from` on, in order.
+pub(super) fn raw_from(db: &Reader<'_>, from: Seq, most: i64) -> Result<Vec<Raw>, Error> {
+    db.all("SELECT seq, record, hash FROM audit WHERE seq >= ?1 ORDER BY seq LIMIT ?2", params![from, most], |row| {
         Ok(Raw { seq: row.get(0)?, record: row.get(1)?, hash: Digest(row.get(2)?) })
     })
 }
 
 /// The newest `most` entries before `before`, oldest first.
 pub(super) fn page(db: &Reader<'_>, before: Seq, most: i64) -> Result<Vec<Entry>, Error> {
-    let rows = db.all(
-        "SELECT seq, record FROM audit WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2",
-        params![before, most],
-        |row| Ok((row.get::<_, Seq>(0)?, row.get::<_, String>(1)?)),
-    )?;
-    rows.into_iter()
-        .rev()
-        .map(|(seq, record)| Ok(Entry { seq, record: serde_json::from_str::<Record>(&record)? }))
-        .collect()
+    let rows =
+        db.all("SELECT seq, record FROM audit WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2", params![before, most], |row| {
+            Ok((row.get::<_, Seq>(0)?, row.get::<_, String>(1)?))
+        })?;
+    rows.into_iter().rev().map(|(seq, record)| Ok(Entry { seq, record: serde_json::from_str::<Record>(&record)? })).collect()
 }
 
 /// When a grant was last used, and how often since `since`.
 pub(super) fn usage(db: &Reader<'_>, grant: &GrantId, since: UnixMs) -> Result<(Option<UnixMs>, i64), Error> {
     let used = "grant_id = ?1 AND kind IN ('tool.called', 'mcp.request')";
-    let last = db.one(
-        &format!("SELECT at FROM audit WHERE {used} ORDER BY at DESC LIMIT 1"),
-        params![grant.0],
-        |row| row.get(0).map(UnixMs),
-    )?;
+    let last = db.one(&format!("SELECT at FROM audit WHERE {used} ORDER BY at DESC LIMIT 1"), params![grant.0], |row| {
+        row.get(0).map(UnixMs)
+    })?;
     let calls = db.one(
         "SELECT count(*) FROM audit WHERE grant_id = ?1 AND at > ?2 AND kind = 'tool.called'",
         params![grant.0, since.0],

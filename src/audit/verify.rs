@@ -44,8 +44,10 @@ pub(crate) fn verify(path: &Path, signer: &Signer, remembered: Option<Head>) -> 
 fn check(db: &Reader<'_>, signer: &Signer, remembered: Option<Head>) -> Result<Finding, Error> {
     let mut checkpoints = store::checkpoints(db)?.into_iter().peekable();
     let mut head = Head::EMPTY;
+    // From the least number there is: a row put in before the first would be shown as the oldest record.
+    let mut from = Seq::MIN;
     loop {
-        let rows = store::raw_after(db, head.seq, PAGE)?;
+        let rows = store::raw_from(db, from, PAGE)?;
         if rows.is_empty() {
             break;
         }
@@ -68,6 +70,7 @@ fn check(db: &Reader<'_>, signer: &Signer, remembered: Option<Head>) -> Result<F
                 }
             }
         }
+        from = head.seq.saturating_add(1);
     }
     let signed = checkpoints.last().map(|made| made.head.seq);
     let seen = signed.into_iter().chain(remembered.map(|head| head.seq)).max().unwrap_or(0);

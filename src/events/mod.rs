@@ -1,7 +1,8 @@
 //! The bus: tells whoever listens what was recorded, after it is on disk.
 //!
 //! It carries the committed audit entries in order of their sequence, and a few pokes that say "ask again" about state that has no
-//! audit record of its own. It never waits: a listener that falls behind is told how much it missed and asks for a snapshot.
+//! audit record of its own. Nothing on it is more than a hint that the store holds something new.
+//! It never waits: a listener that falls behind is told how much it missed and asks for a snapshot.
 
 use std::sync::Arc;
 

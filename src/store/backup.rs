@@ -50,6 +50,9 @@ pub(crate) fn copy(from: &Path, target: &Path) -> Result<u64, BackupError> {
 }
 
 fn fill(source: &rusqlite::Connection, target: &Path) -> Result<(), Error> {
+    // One snapshot for the whole copy: without it SQLite begins again after every write of the host, and may never end.
+    let snapshot = source.unchecked_transaction()?;
+    snapshot.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
     let mut into = rusqlite::Connection::open(target)?;
     let backup = rusqlite::backup::Backup::new(source, &mut into)?;
     backup.run_to_completion(STEP, std::time::Duration::ZERO, None)?;

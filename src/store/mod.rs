@@ -14,8 +14,8 @@ mod reader;
 mod tests;
 mod writer;
 
-pub(crate) use health::Health;
 pub(crate) use backup::{BackupError, copy};
+pub(crate) use health::Health;
 pub(crate) use open::{OpenError, read_only};
 pub(crate) use reader::Reader;
 pub(crate) use writer::Tx;
@@ -67,10 +67,7 @@ impl Store {
     ///
     /// # Errors
     /// The operation's own error, or the store's when it could not begin or commit.
-    pub(crate) async fn write<T, E>(
-        &self,
-        operation: impl FnOnce(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
-    ) -> Result<T, E>
+    pub(crate) async fn write<T, E>(&self, operation: impl FnOnce(&mut Tx<'_>) -> Result<T, E> + Send + 'static) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<Error> + Send + 'static,
@@ -84,10 +81,7 @@ impl Store {
     }
 
     /// Runs a query that may take long on a thread that may block.
-    pub(crate) async fn read<T, E>(
-        &self,
-        query: impl FnOnce(&Reader<'_>) -> Result<T, E> + Send + 'static,
-    ) -> Result<T, E>
+    pub(crate) async fn read<T, E>(&self, query: impl FnOnce(&Reader<'_>) -> Result<T, E> + Send + 'static) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<Error> + Send + 'static,

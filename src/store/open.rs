@@ -19,6 +19,14 @@ const READERS: usize = 4;
 /// Why the store could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum OpenError {
+    /// The file cannot be made or read.
+    #[error("{path}: {cause}")]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        cause: std::io::Error,
+    },
     /// The file cannot be opened or is not a database.
     #[error("{path}: {cause}")]
     Sqlite {
@@ -28,7 +36,9 @@ pub(crate) enum OpenError {
         cause: rusqlite::Error,
     },
     /// The file was written by a later version.
-    #[error("{path} was written by a later version of Quarterdeck (store version {found}, this one knows {known}): start that version")]
+    #[error(
+        "{path} was written by a later version of Quarterdeck (store version {found}, this one knows {known}): start that version"
+    )]
     Newer {
         /// The file.
         path: PathBuf,
@@ -46,14 +56,14 @@ impl Store {
     /// [`OpenError`] names the file and the cause.
     pub(crate) fn open(path: &Path) -> Result<Store, OpenError> {
         let sqlite = |cause| OpenError::Sqlite { path: path.to_owned(), cause };
+        private(path).map_err(|cause| OpenError::File { path: path.to_owned(), cause })?;
         let mut writing = Connection::open(path).map_err(sqlite)?;
         prepare(&writing).map_err(sqlite)?;
         writing.pragma_update(None, "journal_mode", "wal").map_err(sqlite)?;
         writing.pragma_update(None, "synchronous", "full").map_err(sqlite)?;
         writing.pragma_update(None, "foreign_keys", true).map_err(sqlite)?;
         migrate::run(&mut writing, path)?;
-        let reading: Vec<Connection> =
-            (0..READERS).map(|_| read_only(path)).collect::<Result<_, _>>().map_err(sqlite)?;
+        let reading: Vec<Connection> = (0..READERS).map(|_| read_only(path)).collect::<Result<_, _>>().map_err(sqlite)?;
         let (tell, health) = watch::channel(Health::Good);
         Ok(Store {
             writer: Writer::start(writing, tell),
@@ -76,6 +86,12 @@ pub(crate) fn read_only(path: &Path) -> rusqlite::Result<Connection> {
     prepare(&conn)?;
     conn.pragma_update(None, "query_only", true)?;
     Ok(conn)
+}
+
+/// Makes sure that the file is there and that a new one is for the owner only; SQLite gives its side files the same mode.
+fn private(path: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::OpenOptionsExt as _;
+    std::fs::OpenOptions::new().append(true).create(true).mode(0o600).open(path).map(drop)
 }
 
 fn prepare(conn: &Connection) -> rusqlite::Result<()> {

@@ -48,10 +48,7 @@ impl Readers {
         Readers { all: all.into_iter().map(Mutex::new).collect(), turn: std::sync::atomic::AtomicUsize::new(0) }
     }
 
-    pub(super) fn with<T, E: From<Error>>(
-        &self,
-        query: impl FnOnce(&Reader<'_>) -> Result<T, E>,
-    ) -> Result<T, E> {
+    pub(super) fn with<T, E: From<Error>>(&self, query: impl FnOnce(&Reader<'_>) -> Result<T, E>) -> Result<T, E> {
         if let Some(idle) = self.all.iter().find_map(Mutex::try_lock) {
             return query(&Reader(&idle));
         }

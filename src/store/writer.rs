@@ -14,15 +14,26 @@ const QUEUE: usize = 1024;
 /// Operations in one commit: keeps the first caller's wait short when the queue is long.
 const BATCH: usize = 256;
 /// How often a failing store is tried again when nobody writes. No timer runs while the store is good.
-const PROBE: Duration = Duration::from_secs(5);
+const PROBE: Duration = Duration::from_secs(1);
+/// How often the writer of a failing store looks into its queue while it waits for the next probe.
+const LISTEN: Duration = Duration::from_millis(50);
 
 type AfterCommit = Box<dyn FnOnce() + Send>;
 type Answer = Box<dyn FnOnce(Result<(), Error>) + Send>;
-type Operation = Box<dyn FnOnce(&mut Tx<'_>) -> (Outcome, Answer) + Send>;
+/// Runs in the transaction, or is told why there is none.
+type Operation = Box<dyn FnOnce(Result<&mut Tx<'_>, Error>) -> (Outcome, Answer) + Send>;
 
 enum Outcome {
     Keep,
     Undo,
+}
+
+/// What a commit tells about the store itself.
+struct Done {
+    /// Rows of an operation that was kept were changed: the disk took them.
+    changed: bool,
+    /// An operation was undone because the store, not the operation, was at fault.
+    trouble: Option<Error>,
 }
 
 enum Job {
@@ -34,6 +45,7 @@ enum Job {
 pub(crate) struct Tx<'c> {
     reader: Reader<'c>,
     after_commit: Vec<AfterCommit>,
+    trouble: Option<Error>,
 }
 
 impl<'c> Deref for Tx<'c> {
@@ -47,7 +59,15 @@ impl<'c> Deref for Tx<'c> {
 impl Tx<'_> {
     /// Executes one statement and answers how many rows it changed.
     pub(crate) fn run(&mut self, sql: &str, params: impl Params) -> Result<usize, Error> {
-        Ok(self.reader.0.prepare_cached(sql)?.execute(params)?)
+        let changed = self.reader.0.prepare_cached(sql).and_then(|mut statement| statement.execute(params));
+        changed.map_err(|error| {
+            let fault = is_fault(&error);
+            let error = Error::from(error);
+            if fault {
+                self.trouble = Some(error.clone());
+            }
+            error
+        })
     }
 
     /// Does `then` once the batch is on disk: telling the bus. It runs on the writer's thread, so it must not block.
@@ -69,17 +89,14 @@ impl Writer {
         Writer { jobs }
     }
 
-    pub(super) async fn run<T, E>(
-        &self,
-        operation: impl FnOnce(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
-    ) -> Result<T, E>
+    pub(super) async fn run<T, E>(&self, operation: impl FnOnce(&mut Tx<'_>) -> Result<T, E> + Send + 'static) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
         let (reply, answer) = oneshot::channel();
         let job: Operation = Box::new(move |tx| {
-            let result = operation(tx);
+            let result = tx.map_err(E::from).and_then(operation);
             let outcome = if result.is_ok() { Outcome::Keep } else { Outcome::Undo };
             let finish: Answer = Box::new(move |commit| {
                 let result = match commit {
@@ -118,11 +135,19 @@ fn work(conn: &mut Connection, mut queue: mpsc::Receiver<Job>, health: &watch::S
                 break;
             }
         }
-        let state = match commit(conn, batch, failing) {
-            Ok(()) => Health::Good,
-            Err(error) => Health::Failing(error.to_string()),
+        let mut answers = Vec::with_capacity(batch.len());
+        let done = if batch.is_empty() && closing.is_none() { probe(conn) } else { commit(conn, batch, &mut answers) };
+        let told = done.as_ref().map(|_done| ()).map_err(Clone::clone);
+        let state = match done {
+            Ok(Done { trouble: Some(error), .. }) | Err(error) => Health::Failing(error.to_string()),
+            // Nothing was written, so nothing is known about the disk.
+            Ok(Done { changed: false, .. }) => health.borrow().clone(),
+            Ok(_) => Health::Good,
         };
         health.send_if_modified(|now| std::mem::replace(now, state.clone()) != state);
+        for answer in answers {
+            answer(told.clone());
+        }
         if let Some(done) = closing {
             queue.close();
             let _checkpointed = conn.pragma_update(None, "wal_checkpoint", "TRUNCATE");
@@ -137,7 +162,6 @@ fn next(queue: &mut mpsc::Receiver<Job>, failing: bool) -> Option<Option<Job>> {
     if !failing {
         return queue.blocking_recv().map(Some);
     }
-    let deadline = std::time::Duration::from_millis(50);
     let mut waited = Duration::ZERO;
     loop {
         match queue.try_recv() {
@@ -145,59 +169,85 @@ fn next(queue: &mut mpsc::Receiver<Job>, failing: bool) -> Option<Option<Job>> {
             Err(mpsc::error::TryRecvError::Disconnected) => return None,
             Err(mpsc::error::TryRecvError::Empty) if waited >= PROBE => return Some(None),
             Err(mpsc::error::TryRecvError::Empty) => {
-                std::thread::sleep(deadline);
-                waited += deadline;
+                std::thread::sleep(LISTEN);
+                waited += LISTEN;
             }
         }
     }
 }
 
-/// Runs the batch in one transaction and answers everyone with what became of it.
-fn commit(conn: &mut Connection, batch: Vec<Operation>, probe: bool) -> Result<(), Error> {
-    let mut answers = Vec::with_capacity(batch.len());
-    let result = transact(conn, batch, probe, &mut answers);
-    for answer in answers {
-        answer(result.clone());
+/// Runs the batch in one transaction. Everyone in it has an answer then, also those whose turn did not come.
+fn commit(conn: &mut Connection, batch: Vec<Operation>, answers: &mut Vec<Answer>) -> Result<Done, Error> {
+    let mut waiting = batch.into_iter();
+    let result = transact(conn, &mut waiting, answers);
+    if let Err(error) = &result {
+        answers.extend(waiting.map(|operation| operation(Err(error.clone())).1));
     }
     result
 }
 
 fn transact(
     conn: &mut Connection,
-    batch: Vec<Operation>,
-    probe: bool,
+    batch: &mut impl Iterator<Item = Operation>,
     answers: &mut Vec<Answer>,
-) -> Result<(), Error> {
-    // When this fails the operations are dropped unrun, and with them their reply channels: the callers read `Closed`, which is the
-    // same "try again later".
+) -> Result<Done, Error> {
     let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    if probe {
-        tx.execute_batch("CREATE TABLE probe (x) STRICT; DROP TABLE probe;").ok();
-    }
-    let mut work = Tx { reader: Reader(&tx), after_commit: Vec::new() };
+    let mut work = Tx { reader: Reader(&tx), after_commit: Vec::new(), trouble: None };
+    let mut changed = false;
     for operation in batch {
         work.reader.0.prepare_cached("SAVEPOINT operation")?.execute([])?;
-        let told = work.after_commit.len();
-        match std::panic::catch_unwind(AssertUnwindSafe(|| operation(&mut work))) {
-            Ok((Outcome::Keep, answer)) => answers.push(answer),
-            Ok((Outcome::Undo, answer)) => {
+        let (told, before) = (work.after_commit.len(), work.reader.0.total_changes());
+        let outcome = match std::panic::catch_unwind(AssertUnwindSafe(|| operation(Ok(&mut work)))) {
+            Ok((outcome, answer)) => {
                 answers.push(answer);
-                undo(&mut work, told)?;
+                outcome
             }
-            Err(_panic) => undo(&mut work, told)?,
+            Err(_panic) => {
+                tracing::error!("an operation on the store panicked and was undone; its caller is told to try again");
+                Outcome::Undo
+            }
+        };
+        if work.reader.0.is_autocommit()
+            && let Some(fault) = work.trouble.take()
+        {
+            // A full disk can make SQLite give up the whole transaction: what ran before in it is lost too, and everyone is told.
+            return Err(fault);
+        }
+        match outcome {
+            Outcome::Keep => changed |= work.reader.0.total_changes() != before,
+            Outcome::Undo => undo(&mut work, told)?,
         }
         work.reader.0.prepare_cached("RELEASE operation")?.execute([])?;
     }
-    let after = std::mem::take(&mut work.after_commit);
+    let Tx { after_commit, trouble, .. } = work;
     tx.commit()?;
-    for then in after {
-        then();
+    for then in after_commit {
+        // The one thread that writes must outlive whoever listens.
+        if std::panic::catch_unwind(AssertUnwindSafe(then)).is_err() {
+            tracing::error!("telling of a commit panicked");
+        }
     }
-    Ok(())
+    Ok(Done { changed, trouble })
 }
 
 fn undo(work: &mut Tx<'_>, told: usize) -> Result<(), Error> {
     work.after_commit.truncate(told);
     work.reader.0.prepare_cached("ROLLBACK TO operation")?.execute([])?;
     Ok(())
+}
+
+/// Writes and takes back a page, to learn whether the disk takes it again.
+fn probe(conn: &mut Connection) -> Result<Done, Error> {
+    let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    tx.execute_batch("CREATE TABLE probe (x INTEGER) STRICT; DROP TABLE probe;")?;
+    tx.commit()?;
+    Ok(Done { changed: true, trouble: None })
+}
+
+/// Whether an error is about the file and its disk, not about what was asked.
+fn is_fault(error: &rusqlite::Error) -> bool {
+    use rusqlite::ErrorCode as E;
+    let faults =
+        [E::DiskFull, E::SystemIoFailure, E::DatabaseCorrupt, E::NotADatabase, E::CannotOpen, E::ReadOnly, E::OutOfMemory];
+    error.sqlite_error_code().is_some_and(|code| faults.contains(&code))
 }

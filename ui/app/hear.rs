@@ -23,7 +23,12 @@ pub(super) fn hear(model: &mut Model, msg: Msg) -> Vec<Effect> {
     match msg {
         Msg::Subscribed(snapshot) => subscribed(model, *snapshot),
         Msg::Notice(notice) => on_notice(model, *notice),
-        Msg::Lost => lost(model),
+        Msg::Lost(why) => {
+            if let Some(why) = why {
+                model.toasts.fail(&why);
+            }
+            lost(model)
+        }
         Msg::Answered(asked, answer) => answered(model, asked, answer.map(|reply| *reply)),
         Msg::Browsed(started) => {
             let text = if started { "the browser was started" } else { "no browser could be started here: open the link yourself" };

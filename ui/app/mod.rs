@@ -10,6 +10,8 @@ mod effect;
 mod hear;
 mod model;
 mod msg;
+mod pump;
+mod run;
 mod update;
 mod view;
 
@@ -17,5 +19,6 @@ pub(crate) use available::{disabled, entry_short};
 pub(crate) use effect::{Asked, Effect, Exit};
 pub(crate) use model::{Facts, Link, Mode, Model, Now};
 pub(crate) use msg::Msg;
+pub(crate) use run::{Options, run};
 pub(crate) use update::{ask, update};
 pub(crate) use view::{HitMap, view};

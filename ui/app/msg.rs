@@ -17,8 +17,8 @@ pub(crate) enum Msg {
     Notice(Box<Notice>),
     /// A fresh picture of everything: after the start, after notices were lost, after the host came back.
     Subscribed(Box<Snapshot>),
-    /// The host cannot be reached.
-    Lost,
+    /// The host cannot be reached; a sentence when it is there and does not want to talk.
+    Lost(Option<String>),
     /// The host answered, or a sentence why it did not.
     Answered(Asked, Result<Box<Reply>, String>),
     /// Whether the browser could be started.

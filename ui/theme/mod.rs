@@ -6,7 +6,7 @@
 
 mod glyphs;
 
-pub(crate) use glyphs::{Border, Glyphs, twin};
+pub(crate) use glyphs::{Glyphs, twin};
 
 use ratatui::style::{Color, Modifier, Style};
 

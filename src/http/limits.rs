@@ -1,0 +1,50 @@
+//! What every request passes before anyone looks at what it asks: a bound on its size and on how long it may take to arrive.
+
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+use http::{StatusCode, header};
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+
+/// The bounds of a door.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounds {
+    /// Largest body, in bytes.
+    pub(crate) request_bytes: usize,
+    /// How long the body may take to arrive, all in all: a sender cannot stretch it by dripping.
+    pub(crate) request_timeout: Duration,
+}
+
+/// Reads the whole body within the bounds and hands it on: 413 when it is too large, 408 when it is too slow, before authentication.
+pub(crate) async fn whole_body(State(bounds): State<Bounds>, request: Request, next: Next) -> Response {
+    let (parts, body) = request.into_parts();
+    let declared = parts.headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+    if declared.is_some_and(|bytes| bytes > u64::try_from(bounds.request_bytes).unwrap_or(u64::MAX)) {
+        return too_large(bounds.request_bytes);
+    }
+    let reading = Limited::new(body, bounds.request_bytes).collect();
+    match tokio::time::timeout(bounds.request_timeout, reading).await {
+        Ok(Ok(body)) => next.run(Request::from_parts(parts, Body::from(body.to_bytes()))).await,
+        Ok(Err(error)) if error.is::<LengthLimitError>() => too_large(bounds.request_bytes),
+        Ok(Err(_broken_off)) => {
+            refuse(StatusCode::BAD_REQUEST, "bad_request", "the request broke off before its body was complete")
+        }
+        Err(_elapsed) => refuse(StatusCode::REQUEST_TIMEOUT, "timeout", "the request took too long to arrive; send it again"),
+    }
+}
+
+fn too_large(most: usize) -> Response {
+    let message = format!("the request is larger than the {most} bytes accepted here");
+    refuse(StatusCode::PAYLOAD_TOO_LARGE, "too_large", &message)
+}
+
+/// A refusal that ends the connection: what was not read must not be taken for the next request.
+fn refuse(status: StatusCode, error: &str, message: &str) -> Response {
+    let body = serde_json::json!({ "error": error, "message": message }).to_string();
+    let headers =
+        [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store"), (header::CONNECTION, "close")];
+    (status, headers, body).into_response()
+}

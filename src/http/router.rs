@@ -1,0 +1,63 @@
+//! Every route of the assistants' door, on one page. Reading this is reading the surface.
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::Request;
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::{any, get, post};
+use http::{StatusCode, header};
+use tower_http::catch_panic::CatchPanicLayer;
+
+use crate::mcp::{self, Mcp};
+use crate::passkeys::{self, Passkeys};
+
+use super::limits::{Bounds, whole_body};
+
+/// The capabilities behind the routes.
+#[derive(Clone)]
+pub(crate) struct Services {
+    pub(crate) passkeys: Passkeys,
+    pub(crate) mcp: Mcp,
+}
+
+/// The assistants' door. Without services (the public URL is empty) every path is unknown.
+pub(crate) fn assistants(services: Option<Services>, bounds: Bounds) -> Router {
+    let routes = match services {
+        Some(services) => open(services),
+        None => Router::new(),
+    };
+    routes
+        .fallback(unknown)
+        .layer(middleware::from_fn_with_state(bounds, whole_body))
+        .layer(CatchPanicLayer::new())
+        .layer(middleware::from_fn(log))
+}
+
+fn open(services: Services) -> Router {
+    let enroll = Router::new()
+        .route("/enroll", get(passkeys::http::page))
+        .route("/enroll/options", post(passkeys::http::options))
+        .route("/enroll/finish", post(passkeys::http::finish))
+        .with_state(services.passkeys);
+    let mcp = Router::new().route("/mcp", any(mcp::http::endpoint)).with_state(services.mcp);
+    Router::new().merge(enroll).merge(mcp)
+}
+
+async fn unknown() -> Response {
+    let body = r#"{"error":"not_found","message":"there is nothing at this path"}"#;
+    (StatusCode::NOT_FOUND, [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")], body)
+        .into_response()
+}
+
+/// One line per request: no query, no header, nothing that could be a secret.
+#[allow(clippy::disallowed_methods, reason = "a duration for the log is not a decision")]
+async fn log(request: Request, next: Next) -> Response {
+    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let begun = std::time::Instant::now();
+    let response = next.run(request).await;
+    let took: Duration = begun.elapsed();
+    tracing::info!(%method, path, status = response.status().as_u16(), ms = took.as_millis(), "request");
+    response
+}

@@ -1,0 +1,130 @@
+//! The door over real sockets. Time is tokio's, paused: it moves on when everybody waits.
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::routing::post;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio_util::sync::CancellationToken;
+
+use crate::http::limits::Bounds;
+use crate::http::{Door, Listeners, assistants, serve};
+
+const BOUNDS: Bounds = Bounds { request_bytes: 64, request_timeout: Duration::from_secs(5) };
+
+struct Served {
+    address: std::net::SocketAddr,
+    stop: CancellationToken,
+    ended: tokio::task::JoinHandle<()>,
+}
+
+async fn served(routes: Router, connections: usize) -> Served {
+    let listeners = Listeners::bind(&["127.0.0.1:0".parse().unwrap()]).await.unwrap();
+    let address = listeners.addresses[0];
+    let stop = CancellationToken::new();
+    let door = Door { routes, connections, head_timeout: Duration::from_secs(5) };
+    let ended = tokio::spawn(serve(door, listeners.sockets, stop.clone()));
+    Served { address, stop, ended }
+}
+
+fn echo() -> Router {
+    let routes = Router::new().route("/echo", post(|body: String| async move { body }));
+    routes.layer(axum::middleware::from_fn_with_state(BOUNDS, crate::http::limits::whole_body))
+}
+
+/// Sends `request` as it is and reads until the other side closes.
+async fn exchange(address: std::net::SocketAddr, request: &str) -> String {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    stream.write_all(request.as_bytes()).await.unwrap();
+    read(stream).await
+}
+
+async fn read(mut stream: TcpStream) -> String {
+    let mut answer = Vec::new();
+    let _reset_after_answer = stream.read_to_end(&mut answer).await;
+    String::from_utf8(answer).unwrap()
+}
+
+#[tokio::test]
+async fn a_body_within_the_bounds_arrives_whole() {
+    let door = served(echo(), 8).await;
+    let answer =
+        exchange(door.address, "POST /echo HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 5\r\n\r\nhello").await;
+    assert!(answer.starts_with("HTTP/1.1 200") && answer.ends_with("hello"), "{answer}");
+}
+
+/// A80: the limit comes before everything else.
+#[tokio::test]
+async fn a_declared_body_over_the_limit_is_413_without_being_read() {
+    let door = served(echo(), 8).await;
+    let answer = exchange(door.address, "POST /echo HTTP/1.1\r\nhost: x\r\ncontent-length: 65\r\n\r\n").await;
+    assert!(answer.starts_with("HTTP/1.1 413") && answer.contains("64 bytes"), "{answer}");
+}
+
+#[tokio::test]
+async fn a_chunked_body_over_the_limit_is_413() {
+    let door = served(echo(), 8).await;
+    let chunk = "a".repeat(65);
+    let request = format!("POST /echo HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n41\r\n{chunk}\r\n0\r\n\r\n");
+    let answer = exchange(door.address, &request).await;
+    assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_body_that_drips_is_408() {
+    let door = served(echo(), 8).await;
+    let answer = exchange(door.address, "POST /echo HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\n\r\nhe").await;
+    assert!(answer.starts_with("HTTP/1.1 408"), "{answer}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_head_that_never_ends_is_closed() {
+    let door = served(echo(), 8).await;
+    let answer = exchange(door.address, "POST /echo HTTP/1.1\r\nhost: x\r\nx-slow: ").await;
+    assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 408"), "{answer}");
+}
+
+#[tokio::test]
+async fn one_connection_too_many_is_told_and_closed_and_the_others_go_on() {
+    let door = served(echo(), 1).await;
+    let mut first = TcpStream::connect(door.address).await.unwrap();
+    first.write_all(b"POST /echo HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 2\r\n\r\nh").await.unwrap();
+    // The place is taken once the first connection was accepted: connections are accepted in order.
+    let busy = read(TcpStream::connect(door.address).await.unwrap()).await;
+    assert!(busy.starts_with("HTTP/1.1 503") && busy.contains("retry-after: 1"), "{busy}");
+    let length: usize = busy.split("content-length: ").nth(1).unwrap().split("\r\n").next().unwrap().parse().unwrap();
+    assert_eq!(busy.split("\r\n\r\n").nth(1).unwrap().len(), length);
+    first.write_all(b"i").await.unwrap();
+    assert!(read(first).await.ends_with("hi"));
+}
+
+#[tokio::test]
+async fn an_unknown_path_is_404_json_and_a_closed_door_knows_no_path() {
+    let door = served(assistants(None, BOUNDS), 8).await;
+    for path in ["/", "/mcp", "/authorize", "/.well-known/oauth-protected-resource", "/rpc"] {
+        let answer = exchange(door.address, &format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")).await;
+        assert!(answer.starts_with("HTTP/1.1 404") && answer.contains(r#"{"error":"not_found""#), "{path}: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn a_stop_ends_idle_connections_at_once() {
+    let door = served(echo(), 8).await;
+    let idle = TcpStream::connect(door.address).await.unwrap();
+    door.stop.cancel();
+    door.ended.await.unwrap();
+    assert_eq!(read(idle).await, "");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stop_does_not_wait_for_a_request_that_never_ends() {
+    let door = served(echo(), 8).await;
+    let mut open = TcpStream::connect(door.address).await.unwrap();
+    open.write_all(b"POST /echo HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\n\r\nhe").await.unwrap();
+    tokio::task::yield_now().await;
+    let begun = tokio::time::Instant::now();
+    door.stop.cancel();
+    door.ended.await.unwrap();
+    assert!(begun.elapsed() <= Duration::from_secs(2));
+}

@@ -1,0 +1,87 @@
+//! The SQL of the journal.
+
+use rusqlite::{Row, params};
+
+use super::Event;
+use super::selection::Selection;
+use crate::clock::UnixMs;
+use crate::store::{Error, Reader, Tx};
+
+const COLUMNS: &str = "n, id, at, type, session_key, source_kind, payload";
+/// The entries of a [`Selection`], which is given as the parameters 1 to 7. The bounds on time are always there, so the index is used.
+const SELECTED: &str = "FROM journal WHERE at >= ?1 AND at < ?2 AND (at, n) > (?3, ?4) \
+    AND (?5 IS NULL OR session_key = ?5) AND (?6 IS NULL OR source_kind = ?6) \
+    AND (?7 IS NULL OR type IN (SELECT value FROM json_each(?7)))";
+
+type Raw = (Event, String);
+
+fn raw(row: &Row<'_>) -> rusqlite::Result<Raw> {
+    let event = Event {
+        n: row.get(0)?,
+        id: row.get(1)?,
+        at: UnixMs(row.get(2)?),
+        kind: row.get(3)?,
+        session_key: row.get(4)?,
+        source: row.get(5)?,
+        payload: serde_json::Map::new(),
+    };
+    Ok((event, row.get(6)?))
+}
+
+fn event((event, payload): Raw) -> Result<Event, Error> {
+    Ok(Event { payload: serde_json::from_str(&payload)?, ..event })
+}
+
+pub(super) fn insert(tx: &mut Tx<'_>, new: &Event, dedup: &str) -> Result<(), Error> {
+    tx.run(
+        "INSERT INTO journal (id, at, type, session_key, source_kind, payload, dedup) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        params![new.id, new.at.0, new.kind, new.session_key, new.source, serde_json::to_string(&new.payload)?, dedup],
+    )?;
+    Ok(())
+}
+
+pub(super) fn by_dedup(db: &Reader<'_>, dedup: &str) -> Result<Option<(String, UnixMs)>, Error> {
+    db.one("SELECT id, at FROM journal WHERE dedup = ?1", [dedup], |row| Ok((row.get(0)?, UnixMs(row.get(1)?))))
+}
+
+pub(super) fn by_id(db: &Reader<'_>, id: &str) -> Result<Option<Event>, Error> {
+    db.one(&format!("SELECT {COLUMNS} FROM journal WHERE id = ?1"), [id], raw)?.map(event).transpose()
+}
+
+/// At most two entries whose id begins with `start`: two mean that it is not enough.
+pub(super) fn by_short_id(db: &Reader<'_>, start: &str) -> Result<Vec<Event>, Error> {
+    // What follows is a hexadecimal digit, and those come before `g`: a range of the index.
+    let sql = format!("SELECT {COLUMNS} FROM journal WHERE id > ?1 AND id < ?1 || 'g' LIMIT 2");
+    db.all(&sql, [start], raw)?.into_iter().map(event).collect()
+}
+
+/// The first `most` entries of a selection, oldest first.
+pub(super) fn select(db: &Reader<'_>, of: &Selection, most: i64) -> Result<Vec<Event>, Error> {
+    let sql = format!("SELECT {COLUMNS} {SELECTED} ORDER BY at, n LIMIT ?8");
+    let (after_at, after_n) = of.after;
+    let given = params![of.since.0, of.until.0, after_at, after_n, of.session, of.source, of.types_json()?, most];
+    db.all(&sql, given, raw)?.into_iter().map(event).collect()
+}
+
+/// How many entries of each type a selection has.
+pub(super) fn count(db: &Reader<'_>, of: &Selection) -> Result<Vec<(String, i64)>, Error> {
+    let sql = format!("SELECT type, count(*) {SELECTED} GROUP BY type ORDER BY type");
+    let (after_at, after_n) = of.after;
+    let given = params![of.since.0, of.until.0, after_at, after_n, of.session, of.source, of.types_json()?];
+    db.all(&sql, given, |row| Ok((row.get(0)?, row.get(1)?)))
+}
+
+/// A session with entries in a selection.
+pub(super) struct Session {
+    pub(super) key: String,
+    pub(super) entries: i64,
+    pub(super) last_at: UnixMs,
+}
+
+/// The sessions of a selection, the latest first.
+pub(super) fn sessions(db: &Reader<'_>, of: &Selection, most: i64) -> Result<Vec<Session>, Error> {
+    let sql = format!("SELECT session_key, count(*), max(at) {SELECTED} GROUP BY session_key ORDER BY max(at) DESC LIMIT ?8");
+    let (after_at, after_n) = of.after;
+    let given = params![of.since.0, of.until.0, after_at, after_n, of.session, of.source, of.types_json()?, most];
+    db.all(&sql, given, |row| Ok(Session { key: row.get(0)?, entries: row.get(1)?, last_at: UnixMs(row.get(2)?) }))
+}

@@ -1,0 +1,137 @@
+//! `/mcp`: the endpoint, and which status every refusal has.
+
+use axum::body::{Body, Bytes};
+use axum::extract::{Request, State};
+use axum::response::Response;
+use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use http::{HeaderMap, HeaderName, Method, StatusCode};
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+use serde_json::{Value, json};
+
+use super::answer::Answer;
+use super::envelope::{Envelope, VERSIONS};
+use super::refused::Refused;
+use super::service::Door;
+use super::trail::{Scene, Trail};
+use super::{Mcp, challenge, gate};
+use crate::audit::{Draft, Kind};
+
+/// Seconds after which a client may try again when the store could not be used.
+const RETRY: &str = "5";
+
+/// One request of an assistant: let in, read, answered by the protocol library, recorded, and only then sent.
+pub(crate) async fn endpoint(State(mcp): State<Mcp>, request: Request) -> Response {
+    let Some(door) = &mcp.door else {
+        return respond(Answer::empty(StatusCode::NOT_FOUND), None);
+    };
+    let caller = match gate::admit(&mcp.access, &door.public_url, request.headers()) {
+        Ok(caller) => caller,
+        Err(refused) => {
+            mcp.audit.count_refused(refused.reason());
+            return refuse(door, &refused);
+        }
+    };
+    let trail = Trail::begin(&mcp.audit, &mcp.clock, &caller);
+    let about = about(&request);
+    let served = match serve(&mcp, door, Scene { caller, trail: trail.clone() }, request).await {
+        _ if trail.unavailable() => Err(Refused::Unavailable),
+        served => served,
+    };
+    let draft = match &served {
+        Ok((_, draft)) => draft.clone(),
+        Err(refused) => Draft::refused(Kind::McpRequest, refused.reason()).object(&about),
+    };
+    if let Err(error) = trail.close(draft).await {
+        tracing::warn!(%error, "a request could not be recorded, so it is not answered");
+        return refuse(door, &Refused::Unavailable);
+    }
+    match served {
+        Ok((answer, _)) => respond(answer, None),
+        Err(refused) => refuse(door, &refused),
+    }
+}
+
+/// What the audit calls a request that could not be read.
+fn about(request: &Request) -> String {
+    format!("{} /mcp", request.method())
+}
+
+async fn serve(mcp: &Mcp, door: &Door, scene: Scene, request: Request) -> Result<(Answer, Draft), Refused> {
+    if request.method() != Method::POST {
+        return Err(Refused::Method);
+    }
+    if !is_json(request.headers()) {
+        return Err(Refused::ContentType);
+    }
+    let (parts, body) = request.into_parts();
+    let body = read(body, mcp.request_bytes).await?;
+    let envelope = Envelope::read(&parts.headers, &body)?;
+    scene.trail.protocol(envelope.version);
+    door.adapter.answer(&parts.headers, envelope, scene).await
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let value = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    value.split(';').next().is_some_and(|essence| essence.trim().eq_ignore_ascii_case("application/json"))
+}
+
+async fn read(body: Body, most: usize) -> Result<Bytes, Refused> {
+    match Limited::new(body, most).collect().await {
+        Ok(whole) => Ok(whole.to_bytes()),
+        Err(error) if error.is::<LengthLimitError>() => Err(Refused::TooLarge),
+        Err(_broken_off) => Err(Refused::Interrupted),
+    }
+}
+
+/// The answer to a refusal. JSON-RPC errors are for clients that got as far as the protocol; the rest is plain HTTP.
+fn refuse(door: &Door, refused: &Refused) -> Response {
+    let said = refused.to_string();
+    let plain = |status, error: &str| Answer::of(status, json!({ "error": error, "message": said }));
+    let oauth = |status, error: &str| Answer::of(status, json!({ "error": error, "error_description": said }));
+    let rpc = |status, code: i32, id: &Option<Value>| {
+        Answer::of(status, json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": said } }))
+    };
+    let again = || Some((RETRY_AFTER, RETRY.to_owned()));
+    let asks = |error| Some((WWW_AUTHENTICATE, challenge::unauthorized(&door.public_url, error)));
+    match refused {
+        Refused::Origin | Refused::Host => respond(plain(StatusCode::FORBIDDEN, "forbidden"), None),
+        Refused::NoToken => respond(oauth(StatusCode::UNAUTHORIZED, "invalid_token"), asks(None)),
+        Refused::UnknownToken => respond(oauth(StatusCode::UNAUTHORIZED, "invalid_token"), asks(Some("invalid_token"))),
+        Refused::Unavailable => respond(oauth(StatusCode::SERVICE_UNAVAILABLE, "temporarily_unavailable"), again()),
+        Refused::Method => {
+            let only = Some((ALLOW, "POST".to_owned()));
+            respond(plain(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed"), only)
+        }
+        Refused::ContentType => respond(plain(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type"), None),
+        Refused::TooLarge => respond(plain(StatusCode::PAYLOAD_TOO_LARGE, "payload_too_large"), None),
+        Refused::Interrupted => respond(plain(StatusCode::BAD_REQUEST, "bad_request"), None),
+        Refused::NotJson => respond(rpc(StatusCode::BAD_REQUEST, -32700, &None), None),
+        Refused::Batch => respond(rpc(StatusCode::BAD_REQUEST, -32600, &None), None),
+        Refused::Invalid { id, .. } => respond(rpc(StatusCode::BAD_REQUEST, -32600, id), None),
+        Refused::Params { id, .. } => respond(rpc(StatusCode::BAD_REQUEST, -32602, id), None),
+        Refused::LegacyVersion => respond(rpc(StatusCode::BAD_REQUEST, -32000, &None), None),
+        Refused::ModernVersion { id, requested } => {
+            let data = json!({ "supported": VERSIONS, "requested": requested });
+            let error = json!({ "code": -32022, "message": said, "data": data });
+            respond(Answer::of(StatusCode::BAD_REQUEST, json!({ "jsonrpc": "2.0", "id": id, "error": error })), None)
+        }
+        Refused::NoSuchMethod { id, .. } => respond(rpc(StatusCode::NOT_FOUND, -32601, id), None),
+    }
+}
+
+fn respond(answer: Answer, extra: Option<(HeaderName, String)>) -> Response {
+    let mut response = Response::builder().status(answer.status).header(CACHE_CONTROL, "no-store");
+    if let Some((name, value)) = extra {
+        response = response.header(name, value);
+    }
+    let built = match answer.body {
+        None => response.body(Body::empty()),
+        Some(body) => response.header(CONTENT_TYPE, "application/json").body(Body::from(body.to_string())),
+    };
+    // Every part above is well formed; were one not, an empty 500 is all that could be said.
+    built.unwrap_or_else(|_| {
+        let mut response = Response::new(Body::empty());
+        *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
+        response
+    })
+}

@@ -1,0 +1,94 @@
+//! Passkeys: the owner's only key. Enrolled through a one-time link, asserted on the pages, listed and removed at a terminal.
+//!
+//! A passkey is bound to the public URL it was made under: under another one it is listed and counts for nothing. A ceremony is what
+//! waits for a passkey; its WebAuthn challenge is its handle, good for one submit of its own kind, and the row that holds it also holds
+//! what the passkey would say yes to ([`CeremonyKind`], binding). User verification is required everywhere. A second passkey needs an
+//! assertion of an enrolled one, so a leaked link alone is worth nothing; the last one cannot be removed while a grant exists.
+//!
+//! Nobody can be locked out, because no limit stands before a valid assertion. Per challenge there is exactly one attempt, and a link is
+//! 128 random bits that live ten minutes, so there is nothing to guess. A stranger's failures cost one look-up (and, with a challenge
+//! from an open page, one signature check); the first [`failures::FAILURES`] of a minute are recorded one by one and the rest counted, so they
+//! cannot fill the audit either. Open ceremonies are bounded, and the oldest gives way to the newest: no page is ever turned away.
+//!
+//! Called by `oauth` (assertions), by its own pages (enrollment), and by `control` (link, list, remove).
+
+mod ceremony;
+mod check;
+mod enroll;
+mod failures;
+pub(crate) mod http;
+mod link;
+mod list;
+mod model;
+mod remove;
+mod site;
+mod store;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use check::AssertionRefusal;
+pub(crate) use enroll::{EnrollError, Submitted};
+pub(crate) use link::{EnrollLink, LinkError};
+pub(crate) use model::{Ceremony, CeremonyKind, Listed, Offer, OpenCeremony, PasskeyId};
+pub(crate) use remove::RemoveError;
+pub(crate) use site::SetupError;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::access::Access;
+use crate::audit::Audit;
+use crate::clock::Clock;
+use crate::config::PublicUrl;
+use crate::events::Bus;
+use crate::id::Rng;
+use crate::store::{Error, Reader, Store};
+
+/// The service; clones share it.
+#[derive(Clone)]
+pub(crate) struct Passkeys {
+    store: Store,
+    audit: Audit,
+    access: Access,
+    clock: Clock,
+    rng: Rng,
+    bus: Bus,
+    /// Most open ceremonies, of all kinds together.
+    most_open: usize,
+    lifetime: Duration,
+    site: Option<Arc<site::Site>>,
+    failures: Arc<failures::Failures>,
+}
+
+impl Passkeys {
+    /// Passkeys under the base's public URL. Without one there are no ceremonies and no links, only the list.
+    pub(crate) fn new(base: &crate::Base, access: Access) -> Result<Passkeys, SetupError> {
+        let lifetime = base.config.limits.challenge_lifetime;
+        let site = base.public_url.as_ref().map(|url| site::Site::new(url, lifetime)).transpose()?;
+        Ok(Passkeys {
+            store: base.store.clone(),
+            audit: base.audit.clone(),
+            access,
+            clock: base.clock.clone(),
+            rng: base.rng.clone(),
+            bus: base.bus.clone(),
+            most_open: base.config.limits.challenges,
+            lifetime,
+            site: site.map(Arc::new),
+            failures: Arc::default(),
+        })
+    }
+
+    /// Whether a passkey is enrolled under the present public URL.
+    pub(crate) fn any(&self, db: &Reader<'_>) -> Result<bool, Error> {
+        match &self.site {
+            Some(site) => store::any_under(db, site.origin()),
+            None => Ok(false),
+        }
+    }
+
+    /// Where the pages are.
+    pub(crate) fn public_url(&self) -> Option<&PublicUrl> {
+        self.site.as_ref().map(|site| site.public_url())
+    }
+}

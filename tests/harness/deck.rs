@@ -1,0 +1,74 @@
+//! The real binary as a person starts it: `quarterdeck serve` in a directory of its own, on a free port.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+
+use serde_json::Value;
+
+/// A running `quarterdeck serve`, killed when dropped.
+pub struct Deck {
+    child: Child,
+    pub dir: tempfile::TempDir,
+    /// What it says of itself: the output of `status --json`.
+    pub origin: String,
+}
+
+impl Deck {
+    /// Starts it with further arguments and waits until it says that it listens.
+    pub fn start(arguments: &[&str]) -> Deck {
+        Deck::start_in(tempfile::tempdir().unwrap(), arguments)
+    }
+
+    /// The same over a state directory that is there already.
+    pub fn start_in(dir: tempfile::TempDir, arguments: &[&str]) -> Deck {
+        let mut child = command(dir.path())
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        assert!(!line.is_empty(), "serve ended without a word: {:?}", child.wait());
+        let mut deck = Deck { child, dir, origin: String::new() };
+        deck.origin = deck.json(&["status"])["public_url"].as_str().unwrap_or_default().to_owned();
+        deck
+    }
+
+    /// Runs a one-shot command against it.
+    pub fn run(&self, arguments: &[&str]) -> Output {
+        command(self.dir.path()).args(arguments).output().unwrap()
+    }
+
+    /// Runs a one-shot command that must succeed and answers its JSON.
+    pub fn json(&self, arguments: &[&str]) -> Value {
+        let output = self.run(&[arguments, &["--json"]].concat());
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+        serde_json::from_slice(&output.stdout).unwrap()
+    }
+
+    /// `kill -9`, and what it left behind.
+    pub fn kill(mut self) -> tempfile::TempDir {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+        std::mem::replace(&mut self.dir, tempfile::tempdir().unwrap())
+    }
+}
+
+impl Drop for Deck {
+    fn drop(&mut self) {
+        let _ended_already = self.child.kill();
+        let _reaped = self.child.wait();
+    }
+}
+
+/// The binary with its state and configuration in `dir`, and nothing of the caller's environment that it would read.
+pub fn command(dir: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_quarterdeck"));
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("QUARTERDECK_")) {
+        command.env_remove(name);
+    }
+    command.env("QUARTERDECK_STATE_DIR", dir).env("XDG_CONFIG_HOME", dir.join("config")).stdin(Stdio::null());
+    command
+}
