@@ -30,10 +30,7 @@ pub(crate) fn update(model: &mut Model, msg: Msg, now: Now) -> Vec<Effect> {
             model.focused = focused;
             Vec::new()
         }
-        Msg::Continued => {
-            model.changed = true;
-            vec![Effect::Redraw]
-        }
+        Msg::Continued => vec![Effect::Retake],
         Msg::Terminate => vec![Effect::Leave(Exit::Signal)],
         Msg::Wake => on_wake(model),
         from_host => hear::hear(model, from_host),
@@ -222,7 +219,8 @@ fn enroll(model: &mut Model, intent: Intent) -> Vec<Effect> {
 fn read(model: &mut Model, intent: Intent) -> Vec<Effect> {
     let (lines, height) = model.drawn.reading;
     let last = lines.saturating_sub(height);
-    let Some(Overlay::Help(Help { scroll }) | Overlay::Detail(overview::Detail { scroll, .. })) = model.overlays.last_mut() else {
+    let Some(Overlay::Help(Help { scroll }) | Overlay::Detail(overview::Detail { scroll, .. })) = model.overlays.last_mut()
+    else {
         return Vec::new();
     };
     *scroll = match intent {

@@ -7,14 +7,15 @@ mod detail;
 mod layout;
 mod rows;
 mod start;
-
+#[cfg(test)]
+mod tests;
 
 mod update;
 mod view;
 
 pub(crate) use detail::{Detail, Fact, Of, facts};
-pub(crate) use update::update;
 pub(crate) use rows::SCOPES;
+pub(crate) use update::update;
 pub(crate) use view::{draw_lines, fact_lines, view};
 
 use crate::app::Facts;
