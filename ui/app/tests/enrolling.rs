@@ -70,19 +70,19 @@ fn qr_says_the_size_it_needs() {
     let mut deck = enrolling(LONG, (80, 24));
     deck.key('b');
     let text = deck.text();
-    assert!(text.contains("The code needs a window of 84×46."), "{text}");
+    assert!(text.contains("The code needs a window of 84×43."), "{text}");
     assert!(text.contains("b draws it smaller."), "{text}");
     let deck = enrolling(LONG, (80, 20));
-    assert!(deck.text().contains("The code needs a window of 43×26."), "{}", deck.text());
+    assert!(deck.text().contains("The code needs a window of 43×23."), "{}", deck.text());
     assert!(deck.text().contains("/enroll#"), "the link is there to type");
-    assert!(decode(&enrolling(LONG, (60, 26))).is_some(), "and then it fits");
+    assert!(decode(&enrolling(LONG, (60, 23))).is_some(), "and then it fits");
 }
 
 #[test]
 fn a_loopback_address_has_no_code_but_the_browser() {
     let mut deck = enrolling(LOCAL, (80, 24));
     assert_eq!(decode(&deck), None);
-    assert!(deck.text().contains("set assistants.public_url"), "{}", deck.text());
+    assert!(deck.text().contains("assistants.public_url to its https address"), "{}", deck.text());
     let effects = deck.key('o');
     assert!(matches!(&effects[..], [Effect::Browse(link)] if link.0.starts_with(LOCAL)));
     assert!(!format!("{effects:?}").contains("enroll#"), "what is logged by mistake shows no link");
