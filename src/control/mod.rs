@@ -11,6 +11,7 @@ mod frame;
 mod hello;
 mod look;
 mod model;
+pub mod offline;
 mod serve;
 mod service;
 mod socket;
