@@ -57,7 +57,7 @@ impl<C: Clock + Clone> PeerLimit<C> {
             self.limiter.retain_recent();
         }
         let refused = self.limiter.check_key(&address).err()?;
-        Some(refused.wait_time_from(self.clock.now()).as_secs().saturating_add(1))
+        Some(u64::try_from(refused.wait_time_from(self.clock.now()).as_millis().div_ceil(1000)).unwrap_or(u64::MAX))
     }
 
     /// The address that counts; `None` for this machine itself.
