@@ -15,6 +15,8 @@ pub mod offline;
 mod serve;
 mod service;
 mod socket;
+#[cfg(test)]
+mod tests;
 mod view;
 
 pub use client::{Client, ClientError, ConnectError, Notices};
