@@ -1,10 +1,17 @@
 //! The terminal of Quarterdeck: it parses what was typed, starts the host or talks to a running one, and shows what it says.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod app;
 mod args;
 mod commands;
+mod input;
 mod log;
+mod overlays;
+mod screens;
 mod settings;
+mod terminal;
+mod theme;
+mod widgets;
 
 use std::process::ExitCode;
 
