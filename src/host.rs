@@ -11,21 +11,26 @@ use crate::access::{Access, GrantHooks, Principal};
 use crate::audit::{Audit, Draft, Kind, Signer};
 use crate::clock::Clock;
 use crate::config::{Config, PublicUrl};
+use crate::control::{self, Client, Control};
 use crate::events::Bus;
 use crate::http::{self, Bounds, Door, Listeners, Services};
 use crate::id::Rng;
 use crate::knowledge::{Knowledge, PrepareError};
 use crate::mcp::Mcp;
 use crate::passkeys::{Passkeys, SetupError};
+use crate::state::{self, Lock, STORE, StateError};
 use crate::store::Store;
 use crate::{Base, audit, store};
-
-/// The store's file in the state directory.
-pub(crate) const STORE: &str = "quarterdeck.db";
 
 /// Why the host did not start. Nothing is running then.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
+    /// The state directory cannot be used, or another host uses it.
+    #[error("{0}")]
+    State(String),
+    /// Terminals and commands cannot be listened to.
+    #[error("the control socket cannot be opened: {0}")]
+    Control(String),
     /// An address cannot be listened on.
     #[error("{0}")]
     Listen(String),
@@ -41,6 +46,18 @@ pub enum StartError {
     /// The memory folder cannot be made.
     #[error("{0}")]
     Memory(String),
+}
+
+impl From<StateError> for StartError {
+    fn from(error: StateError) -> StartError {
+        StartError::State(error.to_string())
+    }
+}
+
+impl From<control::SocketError> for StartError {
+    fn from(error: control::SocketError) -> StartError {
+        StartError::Control(error.to_string())
+    }
 }
 
 impl From<PrepareError> for StartError {
@@ -79,12 +96,18 @@ impl From<audit::KeyError> for StartError {
     }
 }
 
+/// The first of a host's tasks are those that end by themselves after a stop was asked for: the two doors.
+const SERVING: usize = 2;
+
 /// A running host. Dropping it ends it at once; [`Host::stop`] ends it in order.
 pub struct Host {
     base: Base,
     addresses: Vec<SocketAddr>,
+    client: Client,
     stop: CancellationToken,
     tasks: Vec<JoinHandle<()>>,
+    /// Held until everything else is down.
+    _lock: Lock,
 }
 
 impl Host {
@@ -105,6 +128,8 @@ impl Host {
     }
 
     async fn start_with_clock(config: Config, clock: Clock) -> Result<Host, StartError> {
+        state::prepare(&config.state_dir)?;
+        let lock = state::lock(&config.state_dir)?;
         let listeners = Listeners::bind(&config.assistants.listen).await?;
         let base = base(config, clock, listeners.port())?;
         let access = Access::new(&base, base.config.oauth.idle_expiry, GrantHooks::default());
@@ -113,13 +138,31 @@ impl Host {
         knowledge.prepare()?;
         let mcp = Mcp::new(&base, access.clone(), knowledge);
         let services = base.public_url.as_ref().map(|_open| Services { passkeys: passkeys.clone(), mcp });
+        let control = Control::bind(&base.config.state_dir)?;
+        let client = control.client();
+        let desk = control::Service::new(&base, access, passkeys, listeners.addresses.clone());
         let started = Draft::ok(Kind::HostStarted).with("version", env!("CARGO_PKG_VERSION"));
         base.audit.record(&Principal::System, started).await?;
 
         let stop = CancellationToken::new();
         let serving = http::serve(door(&base, services), listeners.sockets, stop.clone());
-        let tasks = vec![tokio::spawn(serving), tokio::spawn(base.audit.clone().keep_checkpoints())];
-        Ok(Host { base, addresses: listeners.addresses, stop, tasks })
+        let commanding = control.serve(desk, stop.clone());
+        let checkpoints = base.audit.clone().keep_checkpoints();
+        let tasks = vec![tokio::spawn(serving), tokio::spawn(commanding), tokio::spawn(checkpoints)];
+        Ok(Host { base, addresses: listeners.addresses, client, stop, tasks, _lock: lock })
+    }
+
+    /// Makes the directory everything is kept in, for the owner only. [`Host::start`] does it too; whoever puts a log there does it before.
+    ///
+    /// # Errors
+    /// [`StartError::State`].
+    pub fn prepare(state_dir: &Path) -> Result<(), StartError> {
+        Ok(state::prepare(state_dir)?)
+    }
+
+    /// What a terminal in this process asks through.
+    pub fn client(&self) -> Client {
+        self.client.clone()
     }
 
     /// The address assistants use; `None` when the door is closed.
@@ -135,7 +178,7 @@ impl Host {
     /// Ends open requests, writes down what is not written yet, and closes the store. Takes two seconds at most.
     pub async fn stop(mut self) {
         self.stop.cancel();
-        if let Some(serving) = self.tasks.first_mut() {
+        for serving in self.tasks.iter_mut().take(SERVING) {
             let _ended = serving.await;
         }
         self.base.audit.record_counts().await;

@@ -18,6 +18,7 @@ mod knowledge;
 mod mcp;
 mod passkeys;
 mod secret;
+mod state;
 mod store;
 #[cfg(test)]
 mod testing;

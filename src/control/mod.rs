@@ -5,9 +5,24 @@
 //! asks for another snapshot. The types here are of their own: no capability's type crosses this border. All text in them that somebody
 //! else chose is safe already (see [`crate::text`]).
 
+mod client;
+mod follow;
+mod frame;
+mod hello;
+mod look;
 mod model;
+mod serve;
+mod service;
+mod socket;
+mod view;
 
+pub use client::{Client, ClientError, ConnectError, Notices};
 pub use model::{
     AuditRow, ClientDocument, Connection, ConnectionState, EnrollLink, Hello, Notice, PROTOCOL, Passkey, Refusal, Reply, Request,
     Revoked, Snapshot, Status, TerminalName, Waiting,
 };
+pub use socket::AddressError;
+
+pub(crate) use serve::Control;
+pub(crate) use service::Service;
+pub(crate) use socket::SocketError;

@@ -1,0 +1,101 @@
+//! Answering: each request is one operation of one capability, done when the answer is given.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use super::model::{Refusal, Reply, Request};
+use super::view;
+use crate::Base;
+use crate::access::{Access, Principal};
+use crate::audit::{Draft, Kind};
+use crate::clock::UnixMs;
+use crate::id::GrantId;
+use crate::passkeys::{LinkError, Passkeys, RemoveError};
+use crate::store::{BackupError, Error};
+
+/// What is behind the control socket; clones share it.
+#[derive(Clone)]
+pub(crate) struct Service {
+    pub(super) base: Base,
+    pub(super) access: Access,
+    pub(super) passkeys: Passkeys,
+    pub(super) listen: Vec<SocketAddr>,
+    pub(super) started: UnixMs,
+}
+
+impl Service {
+    /// A service over the host's capabilities; `listen` are the addresses it listens on.
+    pub(crate) fn new(base: &Base, access: Access, passkeys: Passkeys, listen: Vec<SocketAddr>) -> Service {
+        Service { base: base.clone(), access, passkeys, listen, started: base.clock.now() }
+    }
+
+    /// Does what is asked, for `who`.
+    pub(super) async fn answer(&self, who: &Principal, request: Request) -> Reply {
+        let answered = match request {
+            Request::Subscribe => self.snapshot().await.map(|snapshot| Reply::Snapshot(Box::new(snapshot))).map_err(refusal),
+            Request::Status => self.status().await.map(Reply::Status).map_err(refusal),
+            Request::Connections => self.connections().map(Reply::Connections).map_err(refusal),
+            Request::Revoke { name, grant } => self.revoke(who, &name, grant).await,
+            Request::PasskeyAdd => self.passkey_add(who).await,
+            Request::PasskeyList => self.passkeys().await.map(Reply::Passkeys).map_err(refusal),
+            Request::PasskeyRemove { id } => self.passkey_remove(who, &id).await,
+            Request::Backup { path } => self.backup(who, path).await,
+            Request::Deny { .. } | Request::ClientAdd { .. } | Request::ClientList | Request::ClientRemove { .. } => {
+                Err(refused("not_found", "this host keeps no authorizations and no client documents"))
+            }
+        };
+        answered.unwrap_or_else(Reply::Refused)
+    }
+
+    async fn revoke(&self, who: &Principal, name: &str, only: Option<String>) -> Result<Reply, Refusal> {
+        match self.access.revoke(who, name, only.map(GrantId)).await.map_err(refusal)? {
+            Some(ended) => Ok(Reply::Revoked(view::revoked(name, ended))),
+            None => Err(refused("not_found", &format!("there is no connection named {}", view::name(name)))),
+        }
+    }
+
+    async fn passkey_add(&self, who: &Principal) -> Result<Reply, Refusal> {
+        match self.passkeys.issue_link(who).await {
+            Ok(link) => Ok(Reply::EnrollLink(view::link(link))),
+            Err(error @ LinkError::NoPublicUrl) => Err(refused("no_public_url", &error.to_string())),
+            Err(LinkError::Unavailable(error)) => Err(refusal(error)),
+        }
+    }
+
+    async fn passkey_remove(&self, who: &Principal, id: &str) -> Result<Reply, Refusal> {
+        match self.passkeys.remove(who, id).await {
+            Ok(Some(_removed)) => Ok(Reply::Done),
+            Ok(None) => Err(refused("not_found", &format!("there is no passkey {}", view::name(id)))),
+            Err(error @ RemoveError::Last) => Err(refused("last_passkey", &error.to_string())),
+            Err(RemoveError::Ambiguous(_)) => {
+                Err(refused("ambiguous", &format!("several passkeys begin with {}: give more of the id", view::name(id))))
+            }
+            Err(RemoveError::Unavailable(error)) => Err(refusal(error)),
+        }
+    }
+
+    async fn backup(&self, who: &Principal, path: PathBuf) -> Result<Reply, Refusal> {
+        if path.is_relative() {
+            return Err(refused("invalid_request", "the path of a backup must be absolute"));
+        }
+        let bytes = match self.base.store.backup(path.clone()).await {
+            Ok(bytes) => bytes,
+            Err(error @ BackupError::Target { .. }) => return Err(refused("target", &view::address(&error.to_string()))),
+            Err(BackupError::Store(error)) => return Err(refusal(error)),
+        };
+        let draft = Draft::ok(Kind::BackupWritten).object(&path.to_string_lossy()).with("bytes", bytes);
+        self.base.audit.record(who, draft).await.map_err(refusal)?;
+        Ok(Reply::BackedUp { path, bytes })
+    }
+}
+
+/// Something that was not done, with a reason of ours.
+pub(super) fn refused(reason: &str, message: &str) -> Refusal {
+    Refusal { reason: reason.to_owned(), message: message.to_owned() }
+}
+
+/// The store could not be used: try again.
+pub(super) fn refusal(error: Error) -> Refusal {
+    tracing::warn!(%error, "a control request could not be answered");
+    refused("unavailable", &view::address(&error.to_string()))
+}
