@@ -1,4 +1,5 @@
 //! A real browser: headless Chromium with a virtual authenticator, driven through its WebDriver. Everything it starts ends with it.
+#![allow(clippy::disallowed_methods, reason = "the host is what must not read the environment")]
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
