@@ -2,5 +2,6 @@
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 pub mod browser;
+pub mod client;
 pub mod deck;
 pub mod owner;
