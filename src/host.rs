@@ -13,7 +13,7 @@ use crate::clock::Clock;
 use crate::config::{Config, PublicUrl};
 use crate::control::{self, Client, Control};
 use crate::events::Bus;
-use crate::http::{self, Bounds, Door, Listeners, Services};
+use crate::http::{self, Bounds, Door, Listeners, PeerLimit, Services};
 use crate::id::Rng;
 use crate::knowledge::{Knowledge, PrepareError};
 use crate::mcp::Mcp;
@@ -137,7 +137,11 @@ impl Host {
         let knowledge = Knowledge::new(&base);
         knowledge.prepare()?;
         let mcp = Mcp::new(&base, access.clone(), knowledge);
-        let services = base.public_url.as_ref().map(|_open| Services { passkeys: passkeys.clone(), mcp });
+        let services = base.public_url.as_ref().map(|_open| Services {
+            passkeys: passkeys.clone(),
+            mcp,
+            peers: PeerLimit::new(&base.config.trusted_proxies),
+        });
         let control = Control::bind(&base.config.state_dir)?;
         let client = control.client();
         let desk = control::Service::new(&base, access, passkeys, listeners.addresses.clone());

@@ -14,12 +14,14 @@ use crate::mcp::{self, Mcp};
 use crate::passkeys::{self, Passkeys};
 
 use super::limits::{Bounds, whole_body};
+use super::peer::{PeerLimit, per_address};
 
 /// The capabilities behind the routes.
 #[derive(Clone)]
 pub(crate) struct Services {
     pub(crate) passkeys: Passkeys,
     pub(crate) mcp: Mcp,
+    pub(crate) peers: PeerLimit,
 }
 
 /// The assistants' door. Without services (the public URL is empty) every path is unknown.
@@ -42,7 +44,8 @@ fn open(services: Services) -> Router {
         .route("/enroll/finish", post(passkeys::http::finish))
         .with_state(services.passkeys);
     let mcp = Router::new().route("/mcp", any(mcp::http::endpoint)).with_state(services.mcp);
-    Router::new().merge(enroll).merge(mcp)
+    let tokenless = Router::new().merge(enroll).layer(middleware::from_fn_with_state(services.peers, per_address));
+    Router::new().merge(tokenless).merge(mcp)
 }
 
 async fn unknown() -> Response {
