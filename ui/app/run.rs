@@ -44,7 +44,7 @@ pub(crate) async fn run(client: Client, options: Options) -> anyhow::Result<Exit
     let clock = Clock::start();
     let (snapshot, notices) = client.subscribe().await?;
     let waiting = snapshot.waiting.len();
-    let settings = (options.mode, options.log_path.clone(), TimeZone::system());
+    let settings = (options.mode, TimeZone::system());
     let theme = Theme::of(&options.environment, options.ascii);
     let pump = Pump { model: Model::new(settings, snapshot, clock.now()), theme, frames: 0 };
     terminal::install(options.log_path.clone());
@@ -84,6 +84,9 @@ impl Center {
         loop {
             if self.pump.is_stale() {
                 self.draw()?;
+            }
+            if let Some(fault) = self.options.environment.rehearsal.take() {
+                fault.perform()?;
             }
             let batch = self.wait().await;
             for effect in self.pump.feed(batch, self.clock.now()) {

@@ -8,6 +8,7 @@ mod enter;
 mod environment;
 mod leave;
 mod panic;
+mod rehearsal;
 mod suspend;
 #[cfg(test)]
 mod tests;
@@ -16,6 +17,7 @@ pub(crate) use enter::enter;
 pub(crate) use environment::Environment;
 pub(crate) use leave::{Guard, leave};
 pub(crate) use panic::install;
+pub(crate) use rehearsal::Rehearsal;
 pub(crate) use suspend::stop_until_continued;
 
 use std::os::fd::OwnedFd;
