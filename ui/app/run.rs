@@ -184,7 +184,9 @@ impl Center {
     }
 
     fn redraw(&mut self) -> io::Result<()> {
-        self.screen.clear()?;
+        // Not `clear`: that asks the terminal where its cursor is, and the reader of keys would get the answer.
+        let size = self.screen.size()?;
+        self.screen.resize(size.into())?;
         self.pump.model.changed = true;
         Ok(())
     }
