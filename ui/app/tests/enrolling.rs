@@ -22,7 +22,7 @@ fn decode(deck: &Deck) -> Option<String> {
     };
     let pixel = |x: usize, y: usize| {
         let cell = &buffer[(u16::try_from(x / SCALE).unwrap(), u16::try_from(y / (2 * SCALE)).unwrap())];
-        let upper = y / SCALE % 2 == 0;
+        let upper = (y / SCALE).is_multiple_of(2);
         let foreground = match cell.symbol() {
             "█" => true,
             "▀" => upper,
