@@ -55,15 +55,15 @@ impl Settings {
         Ok(Settings { config, file, environment })
     }
 
-    /// A variable of the environment, when it is text.
-    pub fn variable(&self, name: &str) -> Option<String> {
-        let found = self.environment.iter().find(|(variable, _)| variable == name);
-        found.and_then(|(_, value)| value.to_str().map(str::to_owned))
-    }
-
     /// Where everything is kept.
     pub fn state_dir(&self) -> &Path {
         &self.config.state_dir
+    }
+
+    /// What the environment says, about the terminal for example.
+    pub fn variable(&self, name: &str) -> Option<String> {
+        let (_, value) = self.environment.iter().find(|(key, _)| key == name)?;
+        value.clone().into_string().ok()
     }
 
     /// Where the end of the audit is remembered.
