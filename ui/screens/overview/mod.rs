@@ -7,6 +7,8 @@ mod detail;
 mod layout;
 mod rows;
 mod start;
+#[cfg(test)]
+mod tests;
 
 mod update;
 mod view;
