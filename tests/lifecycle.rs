@@ -58,6 +58,7 @@ fn bad_toml_names_file_and_line() {
 }
 
 #[test]
+#[allow(clippy::disallowed_methods, reason = "how long a stop really takes is what is tested")]
 fn term_and_int_stop_it_within_two_seconds_and_everything_is_written() {
     for signal in [Signal::TERM, Signal::INT] {
         let mut deck = Deck::start(&[]);
