@@ -13,16 +13,24 @@ const LOST: &str = "not connected to the host: nothing can be changed from here 
 pub(crate) fn disabled(model: &Model, intent: Intent) -> Option<&'static str> {
     match intent {
         Intent::Deny | Intent::Revoke | Intent::Enroll | Intent::NewLink | Intent::Confirm if !model.connected() => Some(LOST),
-        Intent::Deny if model.overview.needs.chosen().is_none() => Some("no authorization is selected: choose one in “Needs you”"),
+        Intent::Deny if model.overview.needs.chosen().is_none() => {
+            Some("no authorization is selected: choose one in “Needs you”")
+        }
         Intent::Deny if model.overview.focus != Pane::Needs => Some("only in the pane “Needs you”: tab goes there"),
-        Intent::Revoke if model.overview.connections.chosen().is_none() => Some("no connection is selected: choose one with j and k"),
+        Intent::Revoke if model.overview.connections.chosen().is_none() => {
+            Some("no connection is selected: choose one with j and k")
+        }
         Intent::Revoke if model.overview.focus != Pane::Connections => Some("only in the pane “Connections”: tab goes there"),
         Intent::Open if !model.overview.has_choice() => Some("no row is selected: choose one with j and k"),
         Intent::Follow if model.overview.focus != Pane::Activity => Some("only in the pane “Activity”: tab goes there"),
         Intent::Enroll if model.facts.status.public_url.is_none() => Some("the door is closed: set assistants.public_url first"),
         Intent::Retry if model.link == Link::Connected => Some("the host is connected: the lists are live"),
-        Intent::Bigger | Intent::Invert if model.facts.local_only() => Some("there is no code for an address only this machine reaches"),
-        Intent::Browse if !model.facts.local_only() => Some("scan the code: the browser of another machine may not be the one you want"),
+        Intent::Bigger | Intent::Invert if model.facts.local_only() => {
+            Some("there is no code for an address only this machine reaches")
+        }
+        Intent::Browse if !model.facts.local_only() => {
+            Some("scan the code: the browser of another machine may not be the one you want")
+        }
         Intent::Browse if open_link(model).is_none() => Some("there is no link: n makes a new one"),
         _ => None,
     }

@@ -31,7 +31,8 @@ pub(super) fn hear(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::Answered(asked, answer) => answered(model, asked, answer.map(|reply| *reply)),
         Msg::Browsed(started) => {
-            let text = if started { "the browser was started" } else { "no browser could be started here: open the link yourself" };
+            let text =
+                if started { "the browser was started" } else { "no browser could be started here: open the link yourself" };
             model.toasts.say(model.now.tick, text);
             Vec::new()
         }
@@ -93,7 +94,9 @@ fn used(connections: &mut [Connection], row: &AuditRow) {
     if !call && row.kind != "mcp.request" {
         return;
     }
-    let Some(connection) = connections.iter_mut().find(|connection| row.grant.as_ref() == Some(&connection.grant)) else { return };
+    let Some(connection) = connections.iter_mut().find(|connection| row.grant.as_ref() == Some(&connection.grant)) else {
+        return;
+    };
     connection.last_used_at = Some(row.at.clone());
     connection.calls_24h += i64::from(call);
     if connection.state != ConnectionState::WrongUrl {

@@ -34,7 +34,11 @@ pub(crate) enum Mode {
 pub(crate) enum Link {
     Connected,
     /// What is shown is old; nothing can be decided.
-    Lost { since: Timestamp, tries: u32, next: Duration },
+    Lost {
+        since: Timestamp,
+        tries: u32,
+        next: Duration,
+    },
 }
 
 /// What is known of the host.

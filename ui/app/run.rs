@@ -234,7 +234,8 @@ async fn read_keys(queue: mpsc::Sender<Msg>) {
 }
 
 async fn watch_signals(queue: mpsc::Sender<Msg>) {
-    let kinds = [SignalKind::terminate(), SignalKind::hangup(), SignalKind::interrupt(), SignalKind::from_raw(Signal::CONT.as_raw())];
+    let kinds =
+        [SignalKind::terminate(), SignalKind::hangup(), SignalKind::interrupt(), SignalKind::from_raw(Signal::CONT.as_raw())];
     let streams: Vec<_> = kinds.into_iter().filter_map(|kind| signal(kind).ok().map(|stream| (kind, stream))).collect();
     let watch = |(kind, mut stream): (SignalKind, tokio::signal::unix::Signal)| {
         let queue = queue.clone();

@@ -222,7 +222,8 @@ fn enroll(model: &mut Model, intent: Intent) -> Vec<Effect> {
 fn read(model: &mut Model, intent: Intent) -> Vec<Effect> {
     let (lines, height) = model.drawn.reading;
     let last = lines.saturating_sub(height);
-    let Some(Overlay::Help(Help { scroll }) | Overlay::Detail(overview::Detail { scroll, .. })) = model.overlays.last_mut() else {
+    let Some(Overlay::Help(Help { scroll }) | Overlay::Detail(overview::Detail { scroll, .. })) = model.overlays.last_mut()
+    else {
         return Vec::new();
     };
     *scroll = match intent {

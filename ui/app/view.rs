@@ -6,7 +6,7 @@ use super::{Link, Mode, Model, disabled, entry_short};
 use crate::input::{Entry, INTENTS, Intent, Place};
 use crate::screens::overview::{self, Pane};
 use crate::theme::{Role, Theme};
-use crate::widgets::{Canvas, fit, width, Cut};
+use crate::widgets::{Canvas, Cut, fit, width};
 
 /// Below this nothing but the message is drawn.
 const LEAST: (u16, u16) = (60, 16);

@@ -25,7 +25,8 @@ impl Burst {
         if self.last.len() > BURST_KEYS + 1 {
             self.last.pop_front();
         }
-        let fast = self.last.len() > BURST_KEYS && self.last.front().is_some_and(|first| now.saturating_sub(*first) <= BURST_TIME);
+        let fast =
+            self.last.len() > BURST_KEYS && self.last.front().is_some_and(|first| now.saturating_sub(*first) <= BURST_TIME);
         let going_on = now < self.until;
         if fast || going_on {
             self.until = now + QUIET;

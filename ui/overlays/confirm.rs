@@ -23,8 +23,17 @@ const WIDTH: u16 = 66;
 /// What is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Question {
-    Revoke { grant: String, name: String, client: String, scopes: String },
-    Deny { id: String, client: String, goes_to: String },
+    Revoke {
+        grant: String,
+        name: String,
+        client: String,
+        scopes: String,
+    },
+    Deny {
+        id: String,
+        client: String,
+        goes_to: String,
+    },
     /// Only when the host runs in this process.
     Leave,
     /// Likewise.
@@ -120,7 +129,10 @@ impl Confirm {
                 vec![
                     text("The host runs in this terminal and stops with it: no assistant can call until it is started again."),
                     text(""),
-                    muted("To keep it running: leave, start `quarterdeck serve`, and open `quarterdeck` here whenever you like.".to_owned()),
+                    muted(
+                        "To keep it running: leave, start `quarterdeck serve`, and open `quarterdeck` here whenever you like."
+                            .to_owned(),
+                    ),
                 ],
             ),
             Question::Suspend => (

@@ -35,14 +35,12 @@ impl Help {
     pub(crate) fn view(&self, canvas: &mut Canvas<'_>, (area, hits): (Rect, &mut HitMap)) {
         let rect = centred(area, (116, 44));
         lift(canvas, rect, area);
-        let frame = Frame { title: "Help", right: "Overview", bottom: "… asks before it acts  j k scroll  esc close", focused: true };
+        let frame =
+            Frame { title: "Help", right: "Overview", bottom: "… asks before it acts  j k scroll  esc close", focused: true };
         let inside = canvas.frame(rect, &frame);
         let (left, right) = (column(LEFT), column(RIGHT));
-        let columns = if inside.width >= TWO {
-            vec![[left, words()].concat(), right]
-        } else {
-            vec![[left, right, words()].concat()]
-        };
+        let columns =
+            if inside.width >= TWO { vec![[left, words()].concat(), right] } else { vec![[left, right, words()].concat()] };
         let lines = columns.iter().map(Vec::len).max().unwrap_or(0);
         let height = usize::from(inside.height);
         let first = self.scroll.min(lines.saturating_sub(height));

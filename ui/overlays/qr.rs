@@ -118,7 +118,11 @@ impl Enroll {
             let (columns, rows) = (width + 2, height + 5);
             let first = format!("The code needs a window of {columns}×{rows}.");
             let then = if self.big { "b draws it smaller." } else { "Make the window larger, or open the link on the phone:" };
-            return self.sentences(canvas, inside, &[(&first, Role::Warn), (then, Role::Text), ("", Role::Text), (self.url(), Role::Accent)]);
+            return self.sentences(
+                canvas,
+                inside,
+                &[(&first, Role::Warn), (then, Role::Text), ("", Role::Text), (self.url(), Role::Accent)],
+            );
         }
         let at = if wide { (inside.x + 1, inside.y) } else { (inside.x, inside.y) };
         self.draw(canvas, at, code);

@@ -76,7 +76,10 @@ impl Table<'_> {
     fn select(&self, canvas: &mut Canvas<'_>, line: Rect) {
         let mark = canvas.theme.glyphs.mark;
         if self.focused {
-            canvas.buffer.set_style(Rect { x: line.x + 1, width: line.width.saturating_sub(1), ..line }, canvas.theme.style(Role::Selected));
+            canvas.buffer.set_style(
+                Rect { x: line.x + 1, width: line.width.saturating_sub(1), ..line },
+                canvas.theme.style(Role::Selected),
+            );
         }
         let role = if self.focused { Role::Accent } else { Role::Muted };
         canvas.put((line.x, line.y), 1, mark, canvas.theme.style(role));

@@ -75,7 +75,12 @@ fn of_waiting(model: &Model, waiting: &Waiting) -> Vec<Fact> {
         ("since", model.full_time(&waiting.since), Role::Text),
         ("expires", model.full_time(&waiting.expires_at), Role::Text),
         ("id", waiting.id.clone(), Role::Muted),
-        ("", "Who asks is a claim. Approve it on the page in the browser that opened, with your passkey; d denies it here.".to_owned(), Role::Muted),
+        (
+            "",
+            "Who asks is a claim. Approve it on the page in the browser that opened, with your passkey; d denies it here."
+                .to_owned(),
+            Role::Muted,
+        ),
     ];
     marked(facts)
 }

@@ -8,13 +8,12 @@ mod layout;
 mod rows;
 mod start;
 
-
 mod update;
 mod view;
 
 pub(crate) use detail::{Detail, Fact, Of, facts};
-pub(crate) use update::update;
 pub(crate) use rows::SCOPES;
+pub(crate) use update::update;
 pub(crate) use view::{draw_lines, fact_lines, view};
 
 use crate::app::Facts;

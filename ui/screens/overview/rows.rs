@@ -91,8 +91,13 @@ pub(super) fn connection_row(model: &Model, connection: &Connection, size: Size)
 }
 
 pub(super) fn activity_columns(size: Size) -> &'static [Column] {
-    const SMALL: &[Column] =
-        &[Column::left("time", 8), Column::left("who", 16), Column::left("what", 18), Column::rest("on"), Column::right("result", 14)];
+    const SMALL: &[Column] = &[
+        Column::left("time", 8),
+        Column::left("who", 16),
+        Column::left("what", 18),
+        Column::rest("on"),
+        Column::right("result", 14),
+    ];
     const LARGE: &[Column] = &[
         Column::left("time", 8),
         Column::left("who", 24),

@@ -31,13 +31,20 @@ fn closed(theme: &Theme, cells: usize) -> Vec<Line> {
 }
 
 fn passkey(theme: &Theme, cells: usize, address: &str) -> Vec<Line> {
-    let mut lines = vec![(1, vec![
-        ("1".to_owned(), Role::Accent),
-        ("  Press ".to_owned(), Role::Title),
-        ("p".to_owned(), Role::Accent),
-        (" to enroll a passkey.".to_owned(), Role::Title),
-    ])];
-    lines.extend(prose(theme, cells, "It is the only key there is: no assistant gets in without it, and nothing typed here can replace it."));
+    let mut lines = vec![(
+        1,
+        vec![
+            ("1".to_owned(), Role::Accent),
+            ("  Press ".to_owned(), Role::Title),
+            ("p".to_owned(), Role::Accent),
+            (" to enroll a passkey.".to_owned(), Role::Title),
+        ],
+    )];
+    lines.extend(prose(
+        theme,
+        cells,
+        "It is the only key there is: no assistant gets in without it, and nothing typed here can replace it.",
+    ));
     lines.push((0, Vec::new()));
     lines.push((1, vec![("2  Connect an assistant. It will be given this address:".to_owned(), Role::Muted)]));
     lines.push((4, vec![(address.to_owned(), Role::Muted)]));
@@ -46,11 +53,14 @@ fn passkey(theme: &Theme, cells: usize, address: &str) -> Vec<Line> {
 
 fn assistant(facts: &Facts, theme: &Theme, cells: usize, address: &str) -> Vec<Line> {
     let done = (1, vec![(theme.glyphs.done.to_owned(), Role::Ok), ("  A passkey is enrolled.".to_owned(), Role::Muted)]);
-    let ask = (1, vec![
-        ("2".to_owned(), Role::Accent),
-        ("  Connect an assistant: give it the address ".to_owned(), Role::Title),
-        (address.to_owned(), Role::Accent),
-    ]);
+    let ask = (
+        1,
+        vec![
+            ("2".to_owned(), Role::Accent),
+            ("  Connect an assistant: give it the address ".to_owned(), Role::Title),
+            (address.to_owned(), Role::Accent),
+        ],
+    );
     let mut lines = vec![done, ask, (0, Vec::new())];
     let quoted = format!("{{\"quarterdeck\":{{\"url\":\"{address}\"}}}}");
     lines.extend(recipe(cells, "Claude Code", &["claude mcp add --transport http quarterdeck", address]));
@@ -65,7 +75,10 @@ fn assistant(facts: &Facts, theme: &Theme, cells: usize, address: &str) -> Vec<L
         "Add a custom connector with the address above, in their settings."
     };
     lines.extend(prose(theme, cells, web));
-    lines.push((4, vec![("A client without a client document of its own: add one, give it the client id".to_owned(), Role::Text)]));
+    lines.push((
+        4,
+        vec![("A client without a client document of its own: add one, give it the client id".to_owned(), Role::Text)],
+    ));
     lines.push((4, vec![("quarterdeck client add NAME --redirect http://127.0.0.1/callback".to_owned(), Role::Accent)]));
     lines
 }

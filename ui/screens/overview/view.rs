@@ -125,7 +125,12 @@ fn host(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) {
     let inside = canvas.frame(rect, &Frame { title: "Host", right: health, ..Frame::default() });
     for (y, (label, value)) in (inside.y..inside.bottom()).zip(host_facts(model)) {
         canvas.put((inside.x + 1, y), 11, label, canvas.theme.style(Role::Muted));
-        canvas.put_cut((inside.x + 12, y), inside.width.saturating_sub(13), (&value, Cut::Middle), canvas.theme.style(Role::Text));
+        canvas.put_cut(
+            (inside.x + 12, y),
+            inside.width.saturating_sub(13),
+            (&value, Cut::Middle),
+            canvas.theme.style(Role::Text),
+        );
     }
 }
 
