@@ -31,3 +31,9 @@ pub fn start(config: &Config) -> Result<WorkerGuard, Failure> {
         .map_err(|error| failed(&error))?;
     Ok(guard)
 }
+
+/// Where standard error goes while the screen is held, and what a panic is written to: beside the log, not in it, because the log's file
+/// changes with the day.
+pub fn terminal(config: &Config) -> std::path::PathBuf {
+    config.state_dir.join("logs").join("terminal.log")
+}

@@ -10,6 +10,8 @@ mod overlays;
 mod screens;
 mod settings;
 mod terminal;
+#[cfg(test)]
+mod testing;
 mod theme;
 mod widgets;
 

@@ -15,6 +15,8 @@ pub(crate) enum Effect {
     Browse(SecretLink),
     /// Give the terminal back and stop this process.
     Suspend,
+    /// Take the terminal again after this process stood still: a shell may have changed it meanwhile.
+    Retake,
     /// Draw every cell again.
     Redraw,
     /// Ring the terminal's bell: something began to wait and nobody is looking.

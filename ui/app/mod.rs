@@ -12,6 +12,8 @@ mod model;
 mod msg;
 mod pump;
 mod run;
+#[cfg(test)]
+mod tests;
 mod update;
 mod view;
 
@@ -19,6 +21,8 @@ pub(crate) use available::{disabled, entry_short};
 pub(crate) use effect::{Asked, Effect, Exit};
 pub(crate) use model::{Facts, Link, Mode, Model, Now};
 pub(crate) use msg::Msg;
+#[cfg(test)]
+pub(crate) use pump::{BATCH, Pump};
 pub(crate) use run::{Options, run};
 pub(crate) use update::{ask, update};
 pub(crate) use view::{HitMap, view};

@@ -8,28 +8,28 @@ use crate::input::collapse;
 use crate::theme::Theme;
 
 /// So many messages at once; a flood does not keep the screen from being drawn.
-pub(super) const BATCH: usize = 512;
+pub(crate) const BATCH: usize = 512;
 
 /// The model, the theme, and how often it was drawn.
-pub(super) struct Pump {
-    pub(super) model: Model,
-    pub(super) theme: Theme,
-    pub(super) frames: u64,
+pub(crate) struct Pump {
+    pub(crate) model: Model,
+    pub(crate) theme: Theme,
+    pub(crate) frames: u64,
 }
 
 impl Pump {
     /// Takes in all of `batch`.
-    pub(super) fn feed(&mut self, batch: Vec<Msg>, now: Now) -> Vec<Effect> {
+    pub(crate) fn feed(&mut self, batch: Vec<Msg>, now: Now) -> Vec<Effect> {
         collapse(batch).into_iter().flat_map(|msg| update(&mut self.model, msg, now)).collect()
     }
 
     /// Whether there is anything to draw.
-    pub(super) fn is_stale(&self) -> bool {
+    pub(crate) fn is_stale(&self) -> bool {
         self.model.changed
     }
 
     /// Draws one frame.
-    pub(super) fn draw<B: Backend>(&mut self, terminal: &mut Terminal<B>) -> Result<(), B::Error> {
+    pub(crate) fn draw<B: Backend>(&mut self, terminal: &mut Terminal<B>) -> Result<(), B::Error> {
         let Pump { model, theme, .. } = self;
         let mut drawn = None;
         terminal.draw(|frame| drawn = Some(view(model, theme, frame)))?;

@@ -55,7 +55,7 @@ pub(crate) async fn run(client: Client, options: Options) -> anyhow::Result<Exit
     let listening = tokio::spawn(listen(notices, queue.clone()));
     let keys = tokio::spawn(read_keys(queue.clone()));
     let signals = tokio::spawn(watch_signals(queue.clone()));
-    let mut center = Center { client, options, clock, pump, screen, queue, messages, listening, keys };
+    let mut center = Center { client, options, clock, pump, screen, queue, messages, listening, keys, resumed: false };
     let exit = center.live().await;
     signals.abort();
     center.listening.abort();
@@ -73,6 +73,8 @@ struct Center {
     messages: mpsc::Receiver<Msg>,
     listening: JoinHandle<()>,
     keys: JoinHandle<()>,
+    /// We stopped ourselves and took the terminal again: the signal that says so is still to come.
+    resumed: bool,
 }
 
 impl Center {
@@ -122,7 +124,12 @@ impl Center {
             Effect::Subscribe => self.subscribe(),
             Effect::Browse(link) => self.browse(&link),
             Effect::Redraw => self.redraw()?,
-            Effect::Suspend => self.suspend().await?,
+            Effect::Suspend => self.resumed = self.suspend().await?,
+            Effect::Retake if std::mem::take(&mut self.resumed) => {}
+            Effect::Retake => {
+                self.release().await;
+                self.retake()?;
+            }
             Effect::Ring => {
                 io::stdout().write_all(b"\x07")?;
                 io::stdout().flush()?;
@@ -180,17 +187,25 @@ impl Center {
     }
 
     /// The reader of keys is stopped before the terminal is given back: the shell's keys are not ours.
-    async fn suspend(&mut self) -> anyhow::Result<()> {
+    async fn release(&mut self) {
         self.keys.abort();
         let _ = (&mut self.keys).await;
         terminal::leave();
-        let stopped = terminal::stop_until_continued().await;
+    }
+
+    fn retake(&mut self) -> anyhow::Result<()> {
         let waiting = self.pump.model.facts.waiting.len();
         terminal::enter(&self.options.environment, &self.options.log_path, &title(waiting))?;
         self.keys = tokio::spawn(read_keys(self.queue.clone()));
         let size = self.screen.size()?;
         self.pump.model.size = (size.width, size.height);
-        self.redraw()?;
+        Ok(self.redraw()?)
+    }
+
+    async fn suspend(&mut self) -> anyhow::Result<bool> {
+        self.release().await;
+        let stopped = terminal::stop_until_continued().await;
+        self.retake()?;
         Ok(stopped?)
     }
 }

@@ -30,10 +30,7 @@ pub(crate) fn update(model: &mut Model, msg: Msg, now: Now) -> Vec<Effect> {
             model.focused = focused;
             Vec::new()
         }
-        Msg::Continued => {
-            model.changed = true;
-            vec![Effect::Redraw]
-        }
+        Msg::Continued => vec![Effect::Retake],
         Msg::Terminate => vec![Effect::Leave(Exit::Signal)],
         Msg::Wake => on_wake(model),
         from_host => hear::hear(model, from_host),

@@ -4,6 +4,7 @@ use ratatui::layout::Rect;
 
 use super::{Link, Mode, Model, disabled, entry_short};
 use crate::input::{Entry, INTENTS, Intent, Place};
+use crate::overlays::Overlay;
 use crate::screens::overview::{self, Pane};
 use crate::theme::{Role, Theme};
 use crate::widgets::{Canvas, Cut, fit, width};
@@ -42,7 +43,9 @@ pub(crate) fn view(model: &Model, theme: &Theme, frame: &mut ratatui::Frame<'_>)
     overview::view(model, &mut canvas, body, &mut hits);
     key_bar(model, &mut canvas, area.height - 1);
     for overlay in &model.overlays {
-        overlay.view(model, &mut canvas, (Rect { y: 1, height: area.height - 2, ..area }, &mut hits));
+        // A code needs every row there is.
+        let over = if matches!(overlay, Overlay::Enroll(_)) { area } else { Rect { y: 1, height: area.height - 2, ..area } };
+        overlay.view(model, &mut canvas, (over, &mut hits));
     }
     model.toasts.view(&mut canvas, body);
     hits
@@ -50,7 +53,7 @@ pub(crate) fn view(model: &Model, theme: &Theme, frame: &mut ratatui::Frame<'_>)
 
 fn too_small(model: &Model, canvas: &mut Canvas<'_>, area: Rect) {
     let (waiting, live) = (model.facts.waiting.len(), model.facts.live());
-    let asking = model.overlays.iter().any(|overlay| matches!(overlay, crate::overlays::Overlay::Confirm(_)));
+    let asking = model.overlays.iter().any(|overlay| matches!(overlay, Overlay::Confirm(_)));
     let lines = [
         format!("quarterdeck  {waiting} waiting, {live} live"),
         String::new(),

@@ -2,6 +2,7 @@
 
 mod audit;
 mod backup;
+mod center;
 mod client;
 mod config;
 mod connections;
@@ -44,7 +45,7 @@ impl Session {
 /// Does what was typed.
 pub async fn run(session: Session, verb: Option<Verb>) -> Result<(), Failure> {
     match verb {
-        None => Err(Failure::new("the control center is not part of this version: use \"quarterdeck serve\"".to_owned())),
+        None => center::run(session).await,
         Some(Verb::Serve) => serve::run(session).await,
         Some(Verb::Status) => status::run(&session).await,
         Some(Verb::Connections) => connections::run(&session).await,

@@ -26,7 +26,7 @@ const RIGHT: &[(&str, &[Place])] = &[
     ("Help and details", &[Place::Reading]),
 ];
 /// The cells for keys.
-const KEYS: u16 = 11;
+const KEYS: u16 = 12;
 /// From this inner width on there are two columns.
 const TWO: u16 = 96;
 
@@ -73,7 +73,7 @@ fn words() -> Vec<Line> {
     let mut lines = vec![("Words".to_owned(), String::new(), Role::Title)];
     let mut word = |word: &str, means: &str| lines.push((format!("  {word}"), means.to_owned(), Role::Muted));
     word("client", "the software that connects");
-    word("grant", "what you allowed a client: scopes, address, since when");
+    word("grant", "what you allowed a client, since when");
     word("connection", "a grant and its name");
     word("passkey", "the only key that lets a client in");
     for (scope, letter) in SCOPES {

@@ -95,7 +95,7 @@ impl Enroll {
         };
         let size = code.as_ref().map(|code| self.cells(code, canvas.theme.ascii));
         let rect = match size {
-            Some((width, height)) => centred(area, ((width + BESIDE + 4).max(80), (height + 3).max(18))),
+            Some((width, height)) => centred(area, ((width + BESIDE + 4).max(80), (height + 2).max(18))),
             None => centred(area, (76, 18)),
         };
         lift(canvas, rect, area);
@@ -115,7 +115,7 @@ impl Enroll {
     fn with_code(&self, canvas: &mut Canvas<'_>, inside: Rect, (code, (width, height)): (&QrCode, (u16, u16))) {
         let wide = inside.width >= width + BESIDE;
         if inside.width < width || inside.height < height {
-            let (columns, rows) = (width + 2, height + 5);
+            let (columns, rows) = (width + 2, height + 2);
             let first = format!("The code needs a window of {columns}×{rows}.");
             let then = if self.big { "b draws it smaller." } else { "Make the window larger, or open the link on the phone:" };
             return self.sentences(

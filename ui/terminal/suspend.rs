@@ -11,12 +11,11 @@ use tokio::time::timeout;
 /// because no shell is there to continue us.
 const CONTINUED_WITHIN: Duration = Duration::from_millis(300);
 
-/// Stops the whole job (a program that started this one stops too, so that the shell notices) and returns when it goes on.
-/// The terminal must have been given back before.
-pub(crate) async fn stop_until_continued() -> io::Result<()> {
+/// Stops the whole job (a program that started this one stops too, so that the shell notices) and returns when it goes on:
+/// whether it really was stopped. The terminal must have been given back before.
+pub(crate) async fn stop_until_continued() -> io::Result<bool> {
     let mut continued = signal(SignalKind::from_raw(Signal::CONT.as_raw()))?;
     kill_current_process_group(Signal::TSTP)?;
     // Signals are delivered to some thread of the process: this one might get a few steps further before it stands still.
-    let _ = timeout(CONTINUED_WITHIN, continued.recv()).await;
-    Ok(())
+    Ok(timeout(CONTINUED_WITHIN, continued.recv()).await.is_ok())
 }

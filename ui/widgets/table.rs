@@ -99,13 +99,15 @@ impl Table<'_> {
 
     fn widths(&self, total: u16) -> Vec<u16> {
         let gaps = GAP * u16::try_from(self.columns.len().saturating_sub(1)).unwrap_or(0);
-        let fixed: u16 = self.columns.iter().filter_map(|column| column.cells).sum();
+        let mut fixed: Vec<u16> = self.columns.iter().map(|column| column.cells.unwrap_or(0)).collect();
+        shrink(&mut fixed, total.saturating_sub(gaps));
         let mut sharers = u16::try_from(self.columns.iter().filter(|column| column.cells.is_none()).count()).unwrap_or(0);
-        let mut left = total.saturating_sub(fixed + gaps);
+        let mut left = total.saturating_sub(fixed.iter().sum::<u16>() + gaps);
         self.columns
             .iter()
-            .map(|column| match column.cells {
-                Some(cells) => cells,
+            .zip(fixed)
+            .map(|(column, cells)| match column.cells {
+                Some(_) => cells,
                 None => {
                     let share = left / sharers.max(1);
                     (left, sharers) = (left - share, sharers.saturating_sub(1));
@@ -113,5 +115,14 @@ impl Table<'_> {
                 }
             })
             .collect()
+    }
+}
+
+/// Takes cells from the widest columns until all together have at most `total`.
+fn shrink(columns: &mut [u16], total: u16) {
+    while columns.iter().sum::<u16>() > total
+        && let Some(widest) = columns.iter_mut().max()
+    {
+        *widest -= 1;
     }
 }

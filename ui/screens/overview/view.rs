@@ -11,7 +11,6 @@ use crate::widgets::{Canvas, Cut, Frame, Row, Table, wrap};
 /// Draws the screen into `body`.
 pub(crate) fn view(model: &Model, canvas: &mut Canvas<'_>, body: Rect, hits: &mut HitMap) {
     let places = places(model, canvas.theme, body);
-    let size = Size::of(body.width);
     if let Some(rect) = places.start {
         getting_started(model, canvas, rect);
     }
@@ -20,9 +19,9 @@ pub(crate) fn view(model: &Model, canvas: &mut Canvas<'_>, body: Rect, hits: &mu
             continue;
         }
         let height = match pane {
-            Pane::Needs => needs(model, canvas, rect, size),
-            Pane::Connections => connections(model, canvas, rect, size),
-            Pane::Activity => activity(model, canvas, rect, size),
+            Pane::Needs => needs(model, canvas, rect),
+            Pane::Connections => connections(model, canvas, rect),
+            Pane::Activity => activity(model, canvas, rect),
         };
         hits.panes.push((pane, rect, height));
     }
@@ -58,7 +57,8 @@ fn getting_started(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) {
     }
 }
 
-fn needs(model: &Model, canvas: &mut Canvas<'_>, rect: Rect, size: Size) -> usize {
+fn needs(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) -> usize {
+    let size = Size::of(rect.width);
     let waiting = &model.facts.waiting;
     let counts = if waiting.is_empty() { String::new() } else { format!("{} waiting", waiting.len()) };
     let hint = if waiting.is_empty() { "" } else { "approve in the browser, with your passkey" };
@@ -76,7 +76,8 @@ fn needs(model: &Model, canvas: &mut Canvas<'_>, rect: Rect, size: Size) -> usiz
     height
 }
 
-fn connections(model: &Model, canvas: &mut Canvas<'_>, rect: Rect, size: Size) -> usize {
+fn connections(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) -> usize {
+    let size = Size::of(rect.width);
     let list = &model.facts.connections;
     let counts = format!("{} live · {} in all", model.facts.live(), list.len());
     let frame = Frame { title: "Connections", right: &counts, bottom: "", focused: model.overview.focus == Pane::Connections };
@@ -90,7 +91,8 @@ fn connections(model: &Model, canvas: &mut Canvas<'_>, rect: Rect, size: Size) -
     height
 }
 
-fn activity(model: &Model, canvas: &mut Canvas<'_>, rect: Rect, size: Size) -> usize {
+fn activity(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) -> usize {
+    let size = Size::of(rect.width);
     let overview = &model.overview;
     let follows = match (overview.paused, overview.unseen(&model.facts)) {
         (None, _) => "live".to_owned(),
