@@ -177,8 +177,10 @@ async fn approving_a_name_again_says_so_and_replaces_the_connection_at_the_excha
     let link = scene.browser.element(&format!("a[href^='{}']", again.redirect())).await;
     scene.pictures("replaces").await;
     assert_eq!(first.tools(&old).await.0, 200, "nothing has ended yet");
-    link.click().await.unwrap();
-    let answer = again.exchange(&again.code().await).await;
+    // A click on a link waits for the page behind it, which is the client's answer.
+    let (clicked, code) = tokio::join!(link.click(), again.code());
+    clicked.unwrap();
+    let answer = again.exchange(&code).await;
     assert_eq!(first.tools(&old).await.0, 401);
     assert_eq!(again.tools(answer["access_token"].as_str().unwrap()).await.0, 200);
     assert_eq!(scene.connections().len(), 1);

@@ -434,3 +434,19 @@ fn every_snapshot_belongs_to_a_test() {
         });
     none(orphan.collect());
 }
+
+#[test]
+fn the_documents_name_files_that_exist() {
+    let mut violations = Vec::new();
+    for document in ["README.md", "ARCHITECTURE.md"] {
+        let text = std::fs::read_to_string(root().join(document)).unwrap();
+        let quoted = text.split('`').skip(1).step_by(2).filter(|words| !words.contains([' ', '\n', '<', '*', '{']));
+        let ours = ["src/", "ui/", "tests/", "assets/", ".ci/"];
+        for path in quoted.filter(|words| ours.iter().any(|folder| words.starts_with(folder))) {
+            if !root().join(path).exists() {
+                violations.push(format!("{document}: `{path}` does not exist"));
+            }
+        }
+    }
+    none(violations);
+}

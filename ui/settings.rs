@@ -1,5 +1,6 @@
 //! Configuration as this program finds it: the platform's directories, the environment, what was typed.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy as _;
@@ -20,6 +21,7 @@ pub struct Settings {
     pub config: Config,
     /// The configuration file, whether it exists or not.
     pub file: PathBuf,
+    environment: Vec<(OsString, OsString)>,
 }
 
 impl Settings {
@@ -35,10 +37,11 @@ impl Settings {
             (Err(_), Some(named), Some(state)) => (named, state),
             (Err(failure), _, _) => return Err(failure),
         };
+        let environment: Vec<_> = std::env::vars_os().collect();
         let sources = Sources {
             file: file.clone(),
             file_is_named: named.is_some(),
-            environment: std::env::vars_os().collect(),
+            environment: environment.clone(),
             read_elsewhere: &[],
             flags: Flags {
                 state_dir: options.state_dir.clone(),
@@ -49,12 +52,18 @@ impl Settings {
         };
         let mut config = config::load(&sources).map_err(|error| Failure::new(error.to_string()))?;
         config.state_dir = std::path::absolute(&config.state_dir).unwrap_or(config.state_dir);
-        Ok(Settings { config, file })
+        Ok(Settings { config, file, environment })
     }
 
     /// Where everything is kept.
     pub fn state_dir(&self) -> &Path {
         &self.config.state_dir
+    }
+
+    /// What the environment says, about the terminal for example.
+    pub fn variable(&self, name: &str) -> Option<String> {
+        let (_, value) = self.environment.iter().find(|(key, _)| key == name)?;
+        value.clone().into_string().ok()
     }
 
     /// Where the end of the audit is remembered.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use base64::Engine as _;
 use serde_json::{Value, json};
 use thirtyfour::prelude::*;
 
@@ -144,12 +145,16 @@ impl Browser {
         }
     }
 
-    /// Keeps a picture of the page in `artifacts/`.
+    /// Keeps a picture of the whole page in `artifacts/`.
     pub async fn picture(&self, name: &str) -> PathBuf {
+        let size = self.tell("Page.getLayoutMetrics", json!({})).await["cssContentSize"].clone();
+        let clip = json!({ "x": 0, "y": 0, "width": size["width"], "height": size["height"], "scale": 1 });
+        let picture = self.tell("Page.captureScreenshot", json!({ "captureBeyondViewport": true, "clip": clip })).await;
+        let bytes = base64::engine::general_purpose::STANDARD.decode(picture["data"].as_str().unwrap()).unwrap();
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("artifacts");
         std::fs::create_dir_all(&folder).unwrap();
         let file = folder.join(format!("{name}.png"));
-        self.page.screenshot(&file).await.unwrap();
+        std::fs::write(&file, bytes).unwrap();
         file
     }
 

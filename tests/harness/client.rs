@@ -5,8 +5,11 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 use url::Url;
+
+/// How long a browser may take to come back on a busy machine.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(20);
 
 /// One authorization of a program on this machine.
 pub struct Client {
@@ -22,6 +25,18 @@ fn random() -> String {
     let mut bytes = [0_u8; 32];
     aws_lc_rs::rand::fill(&mut bytes).unwrap();
     URL_SAFE_NO_PAD.encode(bytes)
+}
+
+/// Reads a request and answers it; the path that was asked for, or nothing when none was.
+async fn answered(mut browser: TcpStream) -> Option<String> {
+    let mut request = Vec::new();
+    while !request.ends_with(b"\r\n\r\n") {
+        request.push(browser.read_u8().await.ok()?);
+    }
+    let page =
+        "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\nconnection: close\r\n\r\n<p>Connected. You can close this page.</p>";
+    browser.write_all(page.as_bytes()).await.ok()?;
+    String::from_utf8(request).ok()?.split(' ').nth(1).map(str::to_owned)
 }
 
 impl Client {
@@ -58,21 +73,23 @@ impl Client {
 
     /// Waits for the browser to come back and answers the code, after the checks every client must make (RFC 9207, RFC 6749 10.12).
     pub async fn code(&self) -> String {
-        let (mut browser, _) = self.listening.accept().await.unwrap();
-        let mut request = Vec::new();
-        while !request.ends_with(b"\r\n\r\n") {
-            request.push(browser.read_u8().await.unwrap());
-        }
-        let page =
-            "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\nconnection: close\r\n\r\n<p>Connected. You can close this page.</p>";
-        browser.write_all(page.as_bytes()).await.unwrap();
-        let request = String::from_utf8(request).unwrap();
-        let path = request.split(' ').nth(1).unwrap();
+        let path = tokio::time::timeout(PATIENCE, self.request()).await.expect("the browser comes back");
         let back: Url = format!("http://127.0.0.1{path}").parse().unwrap();
         let value = |name: &str| back.query_pairs().find(|(key, _)| key == name).map(|(_, value)| value.into_owned());
         assert_eq!(value("state").as_deref(), Some(self.state.as_str()), "{path}");
         assert_eq!(value("iss").as_deref(), Some(self.origin.as_str()), "{path}");
         value("code").unwrap()
+    }
+
+    /// The path of the first request. Browsers open connections in advance and then use another one: each is read on its own.
+    async fn request(&self) -> String {
+        let mut reading = tokio::task::JoinSet::new();
+        loop {
+            tokio::select! {
+                accepted = self.listening.accept() => drop(reading.spawn(answered(accepted.unwrap().0))),
+                Some(Ok(Some(path))) = reading.join_next() => return path,
+            }
+        }
     }
 
     /// Exchanges the code; answers the token endpoint's whole answer.

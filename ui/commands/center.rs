@@ -10,7 +10,7 @@ use crate::app::{self, Exit, Mode, Options};
 use crate::terminal::Environment;
 
 pub async fn run(session: Session) -> Result<(), Failure> {
-    let environment = Environment::read(|name| std::env::var(name).ok());
+    let environment = Environment::read(|name| session.settings.variable(name));
     if environment.dumb || !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
         return Err(Failure::new(
             "the control center needs a terminal it can draw on: run \"quarterdeck serve\" for the host alone, and \"quarterdeck status\" to see how it is"
@@ -46,7 +46,7 @@ async fn with_host(session: &Session, environment: Environment) -> Result<(), Fa
 async fn show(session: &Session, client: Client, mode: Mode, environment: Environment) -> Result<Exit, Failure> {
     let ascii = session.settings.config.terminal.ascii.unwrap_or(!environment.utf8);
     let options = Options { mode, ascii, log_path: crate::log::terminal(&session.settings.config), environment };
-    let client = client.at_terminal(here());
+    let client = client.at_terminal(here(session));
     app::run(client, options).await.map_err(|error| Failure::new(error.to_string()))
 }
 
@@ -62,9 +62,9 @@ fn remember(session: &Session) {
 }
 
 /// This terminal, for the audit.
-fn here() -> TerminalName {
+fn here(session: &Session) -> TerminalName {
     let tty = rustix::termios::ttyname(std::io::stdin(), Vec::new()).ok().and_then(|name| name.into_string().ok());
     let tty = tty.map_or_else(|| "unknown".to_owned(), |name| name.trim_start_matches("/dev/").to_owned());
-    let ssh = std::env::var("SSH_CONNECTION").ok();
+    let ssh = session.settings.variable("SSH_CONNECTION");
     TerminalName { tty, ssh: ssh.and_then(|ssh| ssh.split_whitespace().next().map(str::to_owned)) }
 }
