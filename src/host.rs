@@ -13,10 +13,11 @@ use crate::clock::Clock;
 use crate::config::{Config, PublicUrl};
 use crate::control::{self, Client, Control};
 use crate::events::Bus;
-use crate::http::{self, Bounds, Door, Listeners, PeerLimit, Services};
+use crate::http::{self, Bounds, Door, Listeners, Outbound, PeerLimit, Services};
 use crate::id::Rng;
 use crate::knowledge::{Knowledge, PrepareError};
 use crate::mcp::Mcp;
+use crate::oauth::{self, Oauth};
 use crate::passkeys::{Passkeys, SetupError};
 use crate::state::{self, Lock, STORE, StateError};
 use crate::store::Store;
@@ -132,16 +133,15 @@ impl Host {
         let lock = state::lock(&config.state_dir)?;
         let listeners = Listeners::bind(&config.assistants.listen).await?;
         let base = base(config, clock, listeners.port())?;
-        let access = Access::new(&base, base.config.oauth.idle_expiry, GrantHooks::default());
+        let hooks = GrantHooks { revoked: vec![Box::new(oauth::void_codes(base.clock.clone()))], ..GrantHooks::default() };
+        let access = Access::new(&base, base.config.oauth.idle_expiry, hooks);
         let passkeys = Passkeys::new(&base, access.clone())?;
         let knowledge = Knowledge::new(&base);
         knowledge.prepare()?;
         let mcp = Mcp::new(&base, access.clone(), knowledge);
-        let services = base.public_url.as_ref().map(|_open| Services {
-            passkeys: passkeys.clone(),
-            mcp,
-            peers: PeerLimit::new(&base.config.trusted_proxies),
-        });
+        let oauth = Oauth::new(&base, access.clone(), passkeys.clone(), Outbound::new(&base.config));
+        let peers = PeerLimit::new(&base.config.trusted_proxies);
+        let services = oauth.map(|oauth| Services { passkeys: passkeys.clone(), oauth, mcp, peers });
         let control = Control::bind(&base.config.state_dir)?;
         let client = control.client();
         let desk = control::Service::new(&base, access, passkeys, listeners.addresses.clone());

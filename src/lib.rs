@@ -16,6 +16,7 @@ mod http;
 mod id;
 mod knowledge;
 mod mcp;
+mod oauth;
 mod passkeys;
 mod secret;
 mod state;

@@ -20,7 +20,7 @@ pub(crate) use authenticate::{Bearer, BearerError};
 pub(crate) use hooks::GrantHooks;
 pub(crate) use issue::{Issued, NewGrant};
 pub(crate) use model::{Caller, Connection, Grant, Principal, State};
-pub(crate) use name::{NameRefusal, RESERVED_CLIENTS};
+pub(crate) use name::{NameRefusal, RESERVED_CLIENTS, well_formed};
 pub(crate) use revoke::Revoked;
 pub(crate) use scope::{Scope, Scopes};
 

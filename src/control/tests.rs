@@ -52,6 +52,18 @@ impl Desk {
         self.fixture.base.audit.record(&Principal::System, Draft::ok(Kind::McpRequest).object(object)).await.unwrap();
     }
 
+    /// Many long records, committed together.
+    async fn burst(&self, many: usize) {
+        let audit = self.fixture.base.audit.clone();
+        let write = self.fixture.base.store.write(move |tx| {
+            for _ in 0..many {
+                audit.append(tx, &Principal::System, Draft::ok(Kind::McpRequest).object(&"x".repeat(120)))?;
+            }
+            Ok::<(), Error>(())
+        });
+        write.await.unwrap();
+    }
+
     async fn raw(&self) -> UnixStream {
         UnixStream::connect(self.fixture.dir.path().join("control.sock")).await.unwrap()
     }
@@ -227,14 +239,11 @@ async fn a_subscriber_that_does_not_read_is_told_how_much_it_lost_and_holds_up_n
     for (transport, client) in &desk.clients {
         let (_, mut stuck) = client.subscribe().await.unwrap();
         let (snapshot, mut awake) = client.subscribe().await.unwrap();
-        // A thousand more than the bus keeps and the stream has room for.
+        // More than the bus keeps and the stream has room for.
         let burst: i64 = 4000;
-        let long = "x".repeat(120);
         let mut seen = snapshot.seq;
         for _ in 0..burst / 100 {
-            for _ in 0..100 {
-                desk.record(&long).await;
-            }
+            desk.burst(100).await;
             while seen < desk.fixture.base.audit.head().await.unwrap().seq {
                 let Notice::Recorded(row) = next(&mut awake).await else { panic!("{transport}") };
                 assert_eq!(row.seq, seen + 1, "{transport}");

@@ -11,6 +11,7 @@ use http::{StatusCode, header};
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::mcp::{self, Mcp};
+use crate::oauth::{self, Oauth};
 use crate::passkeys::{self, Passkeys};
 
 use super::limits::{Bounds, whole_body};
@@ -20,6 +21,7 @@ use super::peer::{PeerLimit, per_address};
 #[derive(Clone)]
 pub(crate) struct Services {
     pub(crate) passkeys: Passkeys,
+    pub(crate) oauth: Oauth,
     pub(crate) mcp: Mcp,
     pub(crate) peers: PeerLimit,
 }
@@ -43,8 +45,16 @@ fn open(services: Services) -> Router {
         .route("/enroll/options", post(passkeys::http::options))
         .route("/enroll/finish", post(passkeys::http::finish))
         .with_state(services.passkeys);
+    let oauth = Router::new()
+        .route("/.well-known/oauth-protected-resource", get(oauth::http::origin_metadata))
+        .route("/.well-known/oauth-protected-resource/mcp", get(oauth::http::endpoint_metadata))
+        .route("/.well-known/oauth-authorization-server", get(oauth::http::server_metadata))
+        .route("/authorize", get(oauth::http::page).head(oauth::http::head).post(oauth::http::submit))
+        .route("/token", post(oauth::http::token))
+        .route("/revoke", post(oauth::http::revoke))
+        .with_state(services.oauth);
     let mcp = Router::new().route("/mcp", any(mcp::http::endpoint)).with_state(services.mcp);
-    let tokenless = Router::new().merge(enroll).layer(middleware::from_fn_with_state(services.peers, per_address));
+    let tokenless = Router::new().merge(enroll).merge(oauth).layer(middleware::from_fn_with_state(services.peers, per_address));
     Router::new().merge(tokenless).merge(mcp)
 }
 
