@@ -122,7 +122,7 @@ async fn a_second_grant_of_a_name_ends_the_first_in_the_same_moment() {
     assert_eq!(door.kinds().await, [Kind::GrantIssued, Kind::GrantReplaced, Kind::GrantIssued]);
 }
 
-/// A24, A34: other names of one client are other connections.
+/// A24, A34, A158: other names of one client are other connections.
 #[tokio::test]
 async fn connections_of_one_client_live_and_end_apart() {
     let door = door();
@@ -159,6 +159,7 @@ async fn a_client_ends_its_own_token_and_nobody_elses() {
     assert_eq!((last.kind, last.actor), (Kind::GrantRevoked, format!("client:{CLIENT}")));
 }
 
+/// A37
 #[tokio::test]
 async fn a_grant_of_another_public_url_is_refused_and_shown_as_such() {
     let door = door();
