@@ -38,6 +38,18 @@ impl Digest {
         crate::id::hex(&self.0)
     }
 
+    /// From what [`Digest::hex`] wrote.
+    pub(crate) fn parse_hex(text: &str) -> Option<Digest> {
+        let mut bytes = [0; 32];
+        if !text.is_ascii() || text.len() != bytes.len() * 2 {
+            return None;
+        }
+        for (byte, at) in bytes.iter_mut().zip((0..).step_by(2)) {
+            *byte = u8::from_str_radix(text.get(at..at + 2)?, 16).ok()?;
+        }
+        Some(Digest(bytes))
+    }
+
     /// The first 16 hexadecimal characters: enough to tell things apart, too short to prove anything.
     pub(crate) fn short(&self) -> String {
         self.hex().chars().take(16).collect()

@@ -13,7 +13,7 @@ use crate::clock::Clock;
 use crate::config::{Config, PublicUrl};
 use crate::control::{self, Client, Control};
 use crate::events::Bus;
-use crate::http::{self, Bounds, Door, Listeners, Outbound, Services};
+use crate::http::{self, Bounds, Door, Listeners, Outbound, PeerLimit, Services};
 use crate::id::Rng;
 use crate::knowledge::{Knowledge, PrepareError};
 use crate::mcp::Mcp;
@@ -140,7 +140,8 @@ impl Host {
         knowledge.prepare()?;
         let mcp = Mcp::new(&base, access.clone(), knowledge);
         let oauth = Oauth::new(&base, access.clone(), passkeys.clone(), Outbound::new(&base.config));
-        let services = oauth.map(|oauth| Services { passkeys: passkeys.clone(), oauth, mcp });
+        let peers = PeerLimit::new(&base.config.trusted_proxies);
+        let services = oauth.map(|oauth| Services { passkeys: passkeys.clone(), oauth, mcp, peers });
         let control = Control::bind(&base.config.state_dir)?;
         let client = control.client();
         let desk = control::Service::new(&base, access, passkeys, listeners.addresses.clone());

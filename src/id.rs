@@ -7,9 +7,12 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
 
+/// Fills a slice with random bytes.
+type Fill = dyn Fn(&mut [u8]) + Send + Sync;
+
 /// Where random bytes come from: the operating system in the product, a seeded generator in tests.
 #[derive(Clone)]
-pub(crate) struct Rng(Arc<dyn Fn(&mut [u8]) + Send + Sync>);
+pub(crate) struct Rng(Arc<Fill>);
 
 impl Rng {
     /// The operating system's generator.

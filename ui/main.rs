@@ -1,2 +1,45 @@
-//! x
-fn main() {}
+//! The terminal of Quarterdeck: it parses what was typed, starts the host or talks to a running one, and shows what it says.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod app;
+mod args;
+mod commands;
+mod input;
+mod log;
+mod overlays;
+mod screens;
+mod settings;
+mod terminal;
+#[cfg(test)]
+mod testing;
+mod theme;
+mod widgets;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use crate::args::Arguments;
+use crate::commands::{Failure, Session};
+use crate::settings::Settings;
+
+fn main() -> ExitCode {
+    // Whatever this process makes is for its owner only.
+    rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
+    // Fails only when there is a provider already.
+    let _first = rustls::crypto::aws_lc_rs::default_provider().install_default();
+    let arguments = Arguments::parse();
+    match run(arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.tell(),
+    }
+}
+
+fn run(arguments: Arguments) -> Result<(), Failure> {
+    let session = Session { settings: Settings::load(&arguments.options)?, json: arguments.options.json };
+    let runtime = tokio::runtime::Runtime::new().map_err(|error| Failure::new(format!("the program cannot start: {error}")))?;
+    let done = runtime.block_on(commands::run(session, arguments.verb));
+    // A thread that still reads (a copy, a terminal) must not hold up the end.
+    runtime.shutdown_background();
+    done
+}

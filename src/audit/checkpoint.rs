@@ -52,10 +52,18 @@ pub(crate) struct Signer {
 impl Signer {
     /// Opens the key in `state_dir`, or makes it (mode 0600) on the first start.
     pub(crate) fn open(state_dir: &Path) -> Result<Signer, KeyError> {
+        match Signer::existing(state_dir)? {
+            Some(signer) => Ok(signer),
+            None => Signer::create(state_dir.join(FILE)),
+        }
+    }
+
+    /// Opens the key in `state_dir` if there is one: a verification must not make the key it checks against.
+    pub(crate) fn existing(state_dir: &Path) -> Result<Option<Signer>, KeyError> {
         let path = state_dir.join(FILE);
         match std::fs::read(&path) {
-            Ok(bytes) => Signer::parse(&bytes).ok_or(KeyError::NotAKey { path }),
-            Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => Signer::create(path),
+            Ok(bytes) => Signer::parse(&bytes).map(Some).ok_or(KeyError::NotAKey { path }),
+            Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => Ok(None),
             Err(cause) => Err(KeyError::File { path, cause }),
         }
     }

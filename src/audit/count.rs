@@ -24,7 +24,8 @@ struct Gathering {
 }
 
 impl Audit {
-    /// Counts a request that was refused before anyone was known, for the short machine-readable `reason`.
+    /// Counts a request that was refused before anyone was known, for the short machine-readable `reason`. For handlers: it needs the
+    /// runtime, so it must not be called inside a transaction.
     pub(crate) fn count_refused(&self, reason: &'static str) {
         let first = {
             let mut gathering = self.counter.0.lock();

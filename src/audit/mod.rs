@@ -2,7 +2,7 @@
 //!
 //! Every operation appends its record in its own transaction; the sequence number is the one used by notices and snapshots. A record
 //! holds who, what, on which object, and how it ended, with hashes instead of contents. Signed checkpoints and the head a terminal
-//! remembers make a changed, missing or cut-off row visible: see [`verify`].
+//! remembers make a changed, missing or cut-off row visible: see [`verify()`].
 
 mod append;
 mod checkpoint;

@@ -22,7 +22,7 @@ pub(crate) struct Usage {
 impl Audit {
     /// The end of the chain.
     pub(crate) async fn head(&self) -> Result<Head, Error> {
-        self.store.read(|db| store::head(db)).await
+        self.store.read(store::head).await
     }
 
     /// The newest `most` entries before `before` (all of them: [`Seq::MAX`]), oldest first.

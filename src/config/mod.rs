@@ -2,7 +2,7 @@
 //!
 //! A flag goes over the environment, the environment over the file, the file over the default. [`Config`] holds validated values only:
 //! what it holds can be used as it is. The keys are one table (`key.rs`) that the file, the environment and the suggestions for misspelt
-//! names are read from; `config.example.toml` lists every key with its default. [`load`] reads the file and nothing else of the machine:
+//! names are read from; `config.example.toml` lists every key with its default. [`load()`] reads the file and nothing else of the machine:
 //! environment and flags are handed in.
 
 mod check;

@@ -63,6 +63,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Frames<S> {
         Ok(())
     }
 
+    /// Sends a frame with these bytes in it, whatever they are.
+    #[cfg(test)]
+    pub(super) async fn send_raw(&mut self, body: &[u8]) {
+        self.stream.write_all(&u32::try_from(body.len()).unwrap().to_be_bytes()).await.unwrap();
+        self.stream.write_all(body).await.unwrap();
+    }
+
     /// The body of the first frame, if all of it has arrived.
     fn take(&mut self) -> Result<Option<BytesMut>, FrameError> {
         let Some(&length) = self.arrived.first_chunk::<LENGTH>() else { return Ok(None) };

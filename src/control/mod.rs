@@ -11,9 +11,12 @@ mod frame;
 mod hello;
 mod look;
 mod model;
+pub mod offline;
 mod serve;
 mod service;
 mod socket;
+#[cfg(test)]
+mod tests;
 mod view;
 
 pub use client::{Client, ClientError, ConnectError, Notices};

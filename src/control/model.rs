@@ -126,6 +126,7 @@ pub struct Refusal {
 /// What a subscriber is told, in order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "notice", content = "value", rename_all = "snake_case")]
+#[allow(clippy::large_enum_variant, reason = "nearly every notice is the large one: a record")]
 pub enum Notice {
     /// An audit record was committed.
     Recorded(AuditRow),

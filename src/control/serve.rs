@@ -20,7 +20,7 @@ use super::{Client, view};
 use crate::access::Principal;
 
 /// Conversations over the socket at one time: terminals and commands of one person.
-const MOST: usize = 64;
+pub(super) const MOST: usize = 64;
 /// How long a peer may take for its hello, for its next request, and to read an answer.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How long conversations may go on after a stop was asked for.

@@ -13,6 +13,7 @@ mod elsewhere;
 mod limits;
 mod listen;
 mod outbound;
+mod peer;
 mod router;
 mod serve;
 #[cfg(test)]
@@ -23,6 +24,7 @@ pub(crate) use elsewhere::elsewhere;
 pub(crate) use limits::Bounds;
 pub(crate) use listen::{BindError, Listeners};
 pub(crate) use outbound::{FetchError, Outbound};
+pub(crate) use peer::PeerLimit;
 pub(crate) use router::{Services, assistants};
 pub(crate) use serve::{Door, serve};
 #[cfg(test)]

@@ -15,6 +15,7 @@ use crate::oauth::{self, Oauth};
 use crate::passkeys::{self, Passkeys};
 
 use super::limits::{Bounds, whole_body};
+use super::peer::{PeerLimit, per_address};
 
 /// The capabilities behind the routes.
 #[derive(Clone)]
@@ -22,6 +23,7 @@ pub(crate) struct Services {
     pub(crate) passkeys: Passkeys,
     pub(crate) oauth: Oauth,
     pub(crate) mcp: Mcp,
+    pub(crate) peers: PeerLimit,
 }
 
 /// The assistants' door. Without services (the public URL is empty) every path is unknown.
@@ -52,7 +54,8 @@ fn open(services: Services) -> Router {
         .route("/revoke", post(oauth::http::revoke))
         .with_state(services.oauth);
     let mcp = Router::new().route("/mcp", any(mcp::http::endpoint)).with_state(services.mcp);
-    Router::new().merge(enroll).merge(oauth).merge(mcp)
+    let tokenless = Router::new().merge(enroll).merge(oauth).layer(middleware::from_fn_with_state(services.peers, per_address));
+    Router::new().merge(tokenless).merge(mcp)
 }
 
 async fn unknown() -> Response {

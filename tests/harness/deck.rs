@@ -48,6 +48,13 @@ impl Deck {
         serde_json::from_slice(&output.stdout).unwrap()
     }
 
+    /// SIGTERM or SIGINT, and how it ended.
+    pub fn signal(&mut self, signal: rustix::process::Signal) -> std::process::ExitStatus {
+        let pid = rustix::process::Pid::from_child(&self.child);
+        rustix::process::kill_process(pid, signal).unwrap();
+        self.child.wait().unwrap()
+    }
+
     /// `kill -9`, and what it left behind.
     pub fn kill(mut self) -> tempfile::TempDir {
         self.child.kill().unwrap();

@@ -1,5 +1,7 @@
 //! What the end-to-end tests share: one file per noun.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+pub mod browser;
+pub mod client;
 pub mod deck;
 pub mod owner;

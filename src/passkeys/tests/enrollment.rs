@@ -65,7 +65,7 @@ async fn every_passkey_is_made_for_the_same_random_owner() {
     let one = passkeys.enroll_options(&secret).await.unwrap().options["user"]["id"].clone();
     let other = passkeys.enroll_options(&secret).await.unwrap().options["user"]["id"].clone();
     assert_eq!(one, other);
-    let stored = passkeys.store.look(|db| crate::passkeys::store::user_handle(db)).unwrap().unwrap();
+    let stored = passkeys.store.look(crate::passkeys::store::user_handle).unwrap().unwrap();
     assert_eq!(uuid::Uuid::parse_str(&stored).unwrap().get_version_num(), 4);
 }
 

@@ -1,0 +1,156 @@
+//! What works without a running host: looking at the files themselves.
+
+use std::io::{self, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::audit::{self, Finding, Head, Signer};
+use crate::digest::Digest;
+use crate::state::STORE;
+use crate::store::{self, Error};
+
+/// Why nothing was found out, or no copy was made.
+#[derive(Debug, thiserror::Error)]
+pub enum OfflineError {
+    /// No host ever ran there.
+    #[error("there is no store in {}: start Quarterdeck once, or name another --state-dir", .0.display())]
+    NoStore(PathBuf),
+    /// The key the checkpoints are signed with is gone.
+    #[error("the key that signs the audit is missing from {}: the audit cannot be checked without it", .0.display())]
+    NoKey(PathBuf),
+    /// The key cannot be read.
+    #[error("{0}")]
+    Key(String),
+    /// The remembered head cannot be read or written.
+    #[error("{}: {cause}", .path.display())]
+    Memory {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        cause: io::Error,
+    },
+    /// The store cannot be read.
+    #[error("{0}")]
+    Store(String),
+    /// The copy cannot be written there.
+    #[error("{0}")]
+    Target(String),
+}
+
+impl From<Error> for OfflineError {
+    fn from(error: Error) -> OfflineError {
+        OfflineError::Store(error.to_string())
+    }
+}
+
+/// What verifying the audit found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "result", rename_all = "snake_case")]
+pub enum Verified {
+    /// Every record is as it was written, up to this one.
+    Intact {
+        /// The newest record.
+        seq: i64,
+    },
+    /// The record with this number is not what was written, or is missing.
+    Broken {
+        /// Its number.
+        seq: i64,
+    },
+    /// The end was cut off.
+    Truncated {
+        /// The newest record there is.
+        seq: i64,
+        /// The newest record that was seen before.
+        remembered: i64,
+    },
+    /// The checkpoint at this number, or the remembered head, belongs to another key.
+    UnknownKey {
+        /// Its number.
+        seq: i64,
+    },
+}
+
+/// The head that was seen last, kept away from the store: who cuts off the audit's end does not reach this too by the same mistake.
+#[derive(Debug, Serialize, Deserialize)]
+struct Memory {
+    seq: i64,
+    hash: String,
+    key: String,
+}
+
+/// Checks the audit in `state_dir` against the head remembered in the file `memory`. When it is intact, its present end is remembered.
+///
+/// # Errors
+/// [`OfflineError`]: nothing was found out.
+pub fn verify(state_dir: &Path, memory: &Path) -> Result<Verified, OfflineError> {
+    let store = store_in(state_dir)?;
+    let signer = match Signer::existing(state_dir) {
+        Ok(Some(signer)) => signer,
+        Ok(None) => return Err(OfflineError::NoKey(state_dir.to_owned())),
+        Err(error) => return Err(OfflineError::Key(error.to_string())),
+    };
+    let remembered = recall(memory)?;
+    if let Some(other) = remembered.as_ref().filter(|remembered| remembered.key != signer.id()) {
+        return Ok(Verified::UnknownKey { seq: other.seq });
+    }
+    let seen = remembered.as_ref().map(|remembered| head(remembered, memory)).transpose()?;
+    match audit::verify(&store, &signer, seen)? {
+        Finding::Intact(end) => {
+            if seen.is_none_or(|seen| end.seq > seen.seq) {
+                remember(memory, &Memory { seq: end.seq, hash: end.hash.hex(), key: signer.id().to_owned() })?;
+            }
+            Ok(Verified::Intact { seq: end.seq })
+        }
+        Finding::Broken(seq) => Ok(Verified::Broken { seq }),
+        Finding::Truncated { found, remembered } => Ok(Verified::Truncated { seq: found, remembered }),
+        Finding::UnknownKey(seq) => Ok(Verified::UnknownKey { seq }),
+    }
+}
+
+/// Copies the store in `state_dir` to the new file `target`, and answers its size in bytes. Nobody writes it down: no host runs.
+///
+/// # Errors
+/// [`OfflineError`]: there is no copy.
+pub fn backup(state_dir: &Path, target: &Path) -> Result<u64, OfflineError> {
+    store::copy(&store_in(state_dir)?, target).map_err(|error| OfflineError::Target(error.to_string()))
+}
+
+fn store_in(state_dir: &Path) -> Result<PathBuf, OfflineError> {
+    let store = state_dir.join(STORE);
+    if store.is_file() { Ok(store) } else { Err(OfflineError::NoStore(state_dir.to_owned())) }
+}
+
+fn recall(path: &Path) -> Result<Option<Memory>, OfflineError> {
+    let failed = |cause| OfflineError::Memory { path: path.to_owned(), cause };
+    match std::fs::read(path) {
+        Ok(bytes) => serde_json::from_slice(&bytes).map(Some).map_err(|error| failed(error.into())),
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(cause) => Err(failed(cause)),
+    }
+}
+
+fn head(remembered: &Memory, path: &Path) -> Result<Head, OfflineError> {
+    let not_a_hash = || io::Error::new(io::ErrorKind::InvalidData, "its hash is not 64 hexadecimal characters");
+    let hash = Digest::parse_hex(&remembered.hash).ok_or_else(not_a_hash);
+    hash.map(|hash| Head { seq: remembered.seq, hash }).map_err(|cause| OfflineError::Memory { path: path.to_owned(), cause })
+}
+
+/// Written beside and renamed: a kill leaves the old memory or the new one.
+fn remember(path: &Path, memory: &Memory) -> Result<(), OfflineError> {
+    let failed = |cause| OfflineError::Memory { path: path.to_owned(), cause };
+    let fresh = path.with_extension(format!("json.{}", std::process::id()));
+    let text = serde_json::to_vec(memory).map_err(|error| failed(error.into()))?;
+    let write = || {
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent)?;
+        }
+        let mut file = std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&fresh)?;
+        file.write_all(&text)?;
+        file.sync_all()?;
+        std::fs::rename(&fresh, path)
+    };
+    write().map_err(failed)
+}

@@ -1,0 +1,167 @@
+//! Who is on the other end of a connection, and how often one address may ask for what needs no token.
+//!
+//! A limit per address cannot lock the owner out: it holds for that address only, and never for this machine itself, where tunnels and the
+//! owner's own browser come from. Behind a proxy every request seems to come from the proxy; one that is named in `trusted_proxies` is
+//! believed when it says whom it speaks for.
+
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use axum::extract::{ConnectInfo, Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+use cidr::IpCidr;
+use governor::clock::{Clock, DefaultClock};
+use governor::middleware::NoOpMiddleware;
+use governor::state::keyed::DefaultKeyedStateStore;
+use governor::{Quota, RateLimiter};
+use http::{HeaderMap, StatusCode, header};
+
+use super::answer;
+
+/// Requests one address may make in a burst; one more is allowed every second after it. Many times what a browser and a client need.
+const BURST: NonZeroU32 = NonZeroU32::MIN.saturating_add(59);
+const PER_SECOND: NonZeroU32 = NonZeroU32::MIN;
+/// Addresses remembered before those that have been quiet are forgotten.
+const REMEMBERED: usize = 10_000;
+
+type Limiter<C> = RateLimiter<IpAddr, DefaultKeyedStateStore<IpAddr>, C, NoOpMiddleware<<C as Clock>::Instant>>;
+
+/// The limit per address; clones share it.
+#[derive(Clone)]
+pub(crate) struct PeerLimit<C: Clock = DefaultClock> {
+    limiter: Arc<Limiter<C>>,
+    clock: C,
+    trusted: Arc<[IpCidr]>,
+}
+
+impl PeerLimit {
+    /// A limit that believes `trusted` proxies.
+    pub(crate) fn new(trusted: &[IpCidr]) -> PeerLimit {
+        PeerLimit::with_clock(trusted, DefaultClock::default())
+    }
+}
+
+impl<C: Clock + Clone> PeerLimit<C> {
+    fn with_clock(trusted: &[IpCidr], clock: C) -> PeerLimit<C> {
+        let quota = Quota::per_second(PER_SECOND).allow_burst(BURST);
+        let limiter = Arc::new(RateLimiter::new(quota, DefaultKeyedStateStore::default(), clock.clone()));
+        PeerLimit { limiter, clock, trusted: trusted.into() }
+    }
+
+    /// Seconds to wait, when this connection asked too often.
+    fn wait(&self, peer: SocketAddr, headers: &HeaderMap) -> Option<u64> {
+        let address = network(self.speaks_for(peer.ip(), headers)?);
+        if self.limiter.len() > REMEMBERED {
+            self.limiter.retain_recent();
+        }
+        let refused = self.limiter.check_key(&address).err()?;
+        Some(u64::try_from(refused.wait_time_from(self.clock.now()).as_millis().div_ceil(1000)).unwrap_or(u64::MAX))
+    }
+
+    /// The address that counts; `None` for this machine itself.
+    fn speaks_for(&self, peer: IpAddr, headers: &HeaderMap) -> Option<IpAddr> {
+        let peer = peer.to_canonical();
+        let trusted = |address: IpAddr| self.trusted.iter().any(|range| range.contains(&address));
+        let counted = if trusted(peer) {
+            // Read from the right: everything left of the first address that no trusted proxy vouches for is anybody's claim.
+            let claims = headers.get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok());
+            let claims: Vec<&str> = claims.flat_map(|value| value.split(',')).collect();
+            claims
+                .iter()
+                .rev()
+                .map_while(|claim| claim.trim().parse::<IpAddr>().ok())
+                .find(|claim| !trusted(*claim))
+                .unwrap_or(peer)
+        } else {
+            peer
+        };
+        (!counted.is_loopback()).then_some(counted)
+    }
+}
+
+/// An IPv6 address stands for its /64, which one subscriber has to itself.
+fn network(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() >> 64 << 64)),
+    }
+}
+
+/// Answers 429 to an address that asks too often. For routes that need no token.
+pub(crate) async fn per_address(State(limit): State<PeerLimit>, request: Request, next: Next) -> Response {
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| *peer);
+    let Some(seconds) = peer.and_then(|peer| limit.wait(peer, request.headers())) else {
+        return next.run(request).await;
+    };
+    let message = format!("too many requests from this address; try again in {seconds} seconds");
+    let body = serde_json::json!({ "error": "too_many_requests", "message": message });
+    ([(header::RETRY_AFTER, seconds.to_string())], answer::json(StatusCode::TOO_MANY_REQUESTS, &body)).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use governor::clock::FakeRelativeClock;
+
+    use super::*;
+
+    fn limit(trusted: &[&str]) -> (PeerLimit<FakeRelativeClock>, FakeRelativeClock) {
+        let clock = FakeRelativeClock::default();
+        let trusted: Vec<IpCidr> = trusted.iter().map(|range| range.parse().unwrap()).collect();
+        (PeerLimit::with_clock(&trusted, clock.clone()), clock)
+    }
+
+    fn asked(limit: &PeerLimit<FakeRelativeClock>, peer: &str, forwarded: Option<&str>) -> Option<u64> {
+        let mut headers = HeaderMap::new();
+        if let Some(claim) = forwarded {
+            headers.insert("x-forwarded-for", claim.parse().unwrap());
+        }
+        limit.wait(SocketAddr::new(peer.parse().unwrap(), 50_000), &headers)
+    }
+
+    fn burst(limit: &PeerLimit<FakeRelativeClock>, peer: &str, forwarded: Option<&str>) {
+        for _ in 0..BURST.get() {
+            assert_eq!(asked(limit, peer, forwarded), None);
+        }
+    }
+
+    #[test]
+    fn an_address_that_asks_too_often_waits_and_no_other_does() {
+        let (limit, clock) = limit(&[]);
+        burst(&limit, "203.0.113.5", None);
+        assert_eq!(asked(&limit, "203.0.113.5", None), Some(1));
+        assert_eq!(asked(&limit, "203.0.113.6", None), None);
+        clock.advance(std::time::Duration::from_secs(1));
+        assert_eq!(asked(&limit, "203.0.113.5", None), None);
+    }
+
+    #[test]
+    fn this_machine_is_never_limited() {
+        let (limit, _clock) = limit(&[]);
+        for peer in ["127.0.0.1", "::1", "::ffff:127.0.0.1"] {
+            burst(&limit, peer, None);
+            assert_eq!(asked(&limit, peer, None), None, "{peer}");
+        }
+    }
+
+    #[test]
+    fn one_subscriber_cannot_use_its_many_addresses() {
+        let (limit, _clock) = limit(&[]);
+        burst(&limit, "2001:db8:1:2::1", None);
+        assert_eq!(asked(&limit, "2001:db8:1:2:ffff::9", None), Some(1));
+        assert_eq!(asked(&limit, "2001:db8:1:3::1", None), None);
+    }
+
+    #[test]
+    fn only_a_trusted_proxy_is_believed_and_only_about_the_address_it_saw() {
+        let (limit, _clock) = limit(&["127.0.0.1/32"]);
+        // Whatever the client claimed stands left of what the proxy saw.
+        burst(&limit, "127.0.0.1", Some("198.51.100.1, 203.0.113.9"));
+        assert_eq!(asked(&limit, "127.0.0.1", Some("198.51.100.77, 203.0.113.9")), Some(1));
+        assert_eq!(asked(&limit, "127.0.0.1", Some("203.0.113.10")), None);
+        // An untrusted peer speaks for itself.
+        burst(&limit, "203.0.113.20", Some("198.51.100.2"));
+        assert_eq!(asked(&limit, "203.0.113.20", Some("198.51.100.3")), Some(1));
+    }
+}

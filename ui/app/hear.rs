@@ -1,0 +1,171 @@
+//! What the host says: snapshots, notices, answers, and that it is gone.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use quarterdeck::control::{AuditRow, Connection, ConnectionState, EnrollLink, Notice, Reply, Snapshot};
+
+use super::model::ACTIVITY_KEPT;
+use super::{Asked, Effect, Exit, Facts, Link, Mode, Model, Msg};
+use crate::overlays::Overlay;
+
+/// The bell rings at most once in this time.
+const BELL_PAUSE: Duration = Duration::from_secs(10);
+
+/// How long to wait before the next try to reach the host: 1, 2, 4, 8, then every 15 s.
+pub(super) fn patience(tries: u32) -> Duration {
+    Duration::from_secs(1_u64.checked_shl(tries).unwrap_or(15).min(15))
+}
+
+/// Takes in what came from the host.
+pub(super) fn hear(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    model.changed = true;
+    match msg {
+        Msg::Subscribed(snapshot) => subscribed(model, *snapshot),
+        Msg::Notice(notice) => on_notice(model, *notice),
+        Msg::Lost(why) => {
+            if let Some(why) = why {
+                model.toasts.fail(&why);
+            }
+            lost(model)
+        }
+        Msg::Answered(asked, answer) => answered(model, asked, answer.map(|reply| *reply)),
+        Msg::Browsed(started) => {
+            let text =
+                if started { "the browser was started" } else { "no browser could be started here: open the link yourself" };
+            model.toasts.say(model.now.tick, text);
+            Vec::new()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn subscribed(model: &mut Model, snapshot: Snapshot) -> Vec<Effect> {
+    let before = std::mem::replace(&mut model.facts, Facts::of(snapshot));
+    let new = std::mem::take(&mut model.facts.connections);
+    model.facts.connections = in_order(&before.connections, new);
+    if model.link != Link::Connected {
+        model.link = Link::Connected;
+        model.toasts.say(model.now.tick, "connected to the host again");
+    }
+    let effects = attention(model, before.waiting.len());
+    model.overview.keep(&model.facts);
+    effects
+}
+
+fn on_notice(model: &mut Model, notice: Notice) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    match notice {
+        Notice::Recorded(row) => recorded(model, row),
+        Notice::Waiting(waiting) => {
+            let before = std::mem::replace(&mut model.facts.waiting, waiting).len();
+            effects = attention(model, before);
+        }
+        Notice::Connections(new) => model.facts.connections = in_order(&model.facts.connections, new),
+        Notice::Passkeys(passkeys) => model.facts.passkeys = passkeys,
+        Notice::Health(failing) => model.facts.failing = failing,
+        Notice::Lagged(_) => effects.push(Effect::Subscribe),
+        Notice::Stopping => effects = lost(model),
+    }
+    model.overview.keep(&model.facts);
+    effects
+}
+
+fn recorded(model: &mut Model, row: AuditRow) {
+    if row.seq <= model.facts.seq {
+        return;
+    }
+    model.facts.seq = row.seq;
+    used(&mut model.facts.connections, &row);
+    if row.kind == "passkey.added" && model.overlays.iter().any(|overlay| matches!(overlay, Overlay::Enroll(_))) {
+        model.overlays.retain(|overlay| !matches!(overlay, Overlay::Enroll(_)));
+        let name = row.detail.get("label").and_then(|label| label.as_str()).map(|label| format!(": {label}")).unwrap_or_default();
+        model.toasts.say(model.now.tick, &format!("a passkey was enrolled{name}"));
+    }
+    model.facts.activity.push_back(row);
+    if model.facts.activity.len() > ACTIVITY_KEPT {
+        model.facts.activity.pop_front();
+    }
+}
+
+/// A call under a grant is its connection's newest use.
+fn used(connections: &mut [Connection], row: &AuditRow) {
+    let call = row.kind == "tool.called";
+    if !call && row.kind != "mcp.request" {
+        return;
+    }
+    let Some(connection) = connections.iter_mut().find(|connection| row.grant.as_ref() == Some(&connection.grant)) else {
+        return;
+    };
+    connection.last_used_at = Some(row.at.clone());
+    connection.calls_24h += i64::from(call);
+    if connection.state != ConnectionState::WrongUrl {
+        connection.state = ConnectionState::Live;
+    }
+}
+
+/// The new connections, those known before in the order they were shown in, the others below.
+fn in_order(before: &[Connection], new: Vec<Connection>) -> Vec<Connection> {
+    let place = |connection: &Connection| before.iter().position(|known| known.grant == connection.grant);
+    let (mut known, others): (Vec<_>, Vec<_>) = new.into_iter().partition(|connection| place(connection).is_some());
+    known.sort_by_key(place);
+    known.extend(others);
+    known
+}
+
+/// The title says how much waits; the bell rings for something new when nobody is looking.
+fn attention(model: &mut Model, before: usize) -> Vec<Effect> {
+    let (count, now) = (model.facts.waiting.len(), model.now.tick);
+    if count == before {
+        return Vec::new();
+    }
+    let mut effects = vec![Effect::Title(title(count))];
+    let rested = model.rang.is_none_or(|rang| now.saturating_sub(rang) >= BELL_PAUSE);
+    if count > before && !model.focused && rested {
+        model.rang = Some(now);
+        effects.push(Effect::Ring);
+    }
+    effects
+}
+
+/// The terminal's title: a count and no content.
+pub(super) fn title(waiting: usize) -> String {
+    if waiting == 0 { "quarterdeck".to_owned() } else { format!("({waiting}) quarterdeck") }
+}
+
+fn lost(model: &mut Model) -> Vec<Effect> {
+    if model.mode == Mode::InProcess {
+        return vec![Effect::Leave(Exit::HostGone)];
+    }
+    if model.link == Link::Connected {
+        let next = model.now.tick + patience(0);
+        model.link = Link::Lost { since: model.now.wall, tries: 0, next };
+    }
+    Vec::new()
+}
+
+fn answered(model: &mut Model, asked: Asked, answer: Result<Reply, String>) -> Vec<Effect> {
+    let now = model.now.tick;
+    let reply = match answer {
+        Ok(Reply::Refused(refusal)) => Err(refusal.message),
+        other => other,
+    };
+    match (asked, reply) {
+        (Asked::EnrollLink, Ok(Reply::EnrollLink(link))) => with_link(model, Ok(link)),
+        (Asked::EnrollLink, Err(why)) => with_link(model, Err(why)),
+        (Asked::Revoke { name }, Ok(Reply::Revoked(_))) => {
+            model.toasts.say(now, &format!("{name} is revoked: its next call is refused"));
+        }
+        (Asked::Deny { client }, Ok(Reply::Done)) => model.toasts.say(now, &format!("denied: {client}")),
+        (_, Err(why)) => model.toasts.fail(&why),
+        (_, Ok(_)) => model.toasts.fail("the host gave an answer that does not fit the question; see its log"),
+    }
+    Vec::new()
+}
+
+fn with_link(model: &mut Model, answer: Result<EnrollLink, String>) {
+    let now: Timestamp = model.now.wall;
+    if let Some(Overlay::Enroll(enroll)) = model.overlays.iter_mut().find(|overlay| matches!(overlay, Overlay::Enroll(_))) {
+        enroll.fill(answer, now);
+    }
+}

@@ -1,0 +1,32 @@
+//! What can happen.
+
+use crossterm::event::KeyEvent;
+use quarterdeck::control::{Notice, Reply, Snapshot};
+
+use super::Asked;
+
+/// One thing that happened, in the order it happened.
+#[derive(Clone, Debug)]
+pub(crate) enum Msg {
+    Key(KeyEvent),
+    /// Text was pasted. What it says is not even kept.
+    Paste,
+    Resize(u16, u16),
+    /// The terminal got or lost the focus.
+    Focus(bool),
+    Notice(Box<Notice>),
+    /// A fresh picture of everything: after the start, after notices were lost, after the host came back.
+    Subscribed(Box<Snapshot>),
+    /// The host cannot be reached; a sentence when it is there and does not want to talk.
+    Lost(Option<String>),
+    /// The host answered, or a sentence why it did not.
+    Answered(Asked, Result<Box<Reply>, String>),
+    /// Whether the browser could be started.
+    Browsed(bool),
+    /// The process was stopped and goes on.
+    Continued,
+    /// The process was told to end.
+    Terminate,
+    /// A time that [`super::Model::next_wake`] named has come.
+    Wake,
+}

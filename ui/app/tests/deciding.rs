@@ -1,0 +1,202 @@
+//! Nothing is decided that nobody meant.
+
+use crossterm::event::KeyCode;
+use quarterdeck::control::{Notice, Refusal, Reply, Request, Revoked};
+
+use crate::app::{Asked, Effect, Exit, Msg};
+use crate::overlays::Overlay;
+use crate::testing::*;
+
+const SIZE: (u16, u16) = (80, 24);
+
+fn revoke(name: &str, grant: &str) -> Effect {
+    let asked = Asked::Revoke { name: name.to_owned() };
+    Effect::Ask(asked, Request::Revoke { name: name.to_owned(), grant: Some(grant.to_owned()) })
+}
+
+#[test]
+fn revoking_takes_two_different_keys() {
+    let mut deck = Deck::new(busy(), SIZE);
+    assert_eq!(deck.key('R'), []);
+    assert_eq!(deck.key('R'), []);
+    assert_eq!(deck.key('Y'), [revoke("claude-web", "g-1")]);
+    assert!(deck.model().overlays.is_empty());
+}
+
+#[test]
+fn a_key_within_400_ms_of_the_question_does_nothing() {
+    let mut deck = Deck::new(busy(), SIZE);
+    deck.key('R');
+    deck.pass(399);
+    assert_eq!(deck.at_once(KeyCode::Char('Y')), []);
+    deck.pass(160);
+    assert_eq!(deck.at_once(KeyCode::Char('Y')), [revoke("claude-web", "g-1")]);
+}
+
+#[test]
+fn keys_that_keep_coming_keep_the_question_deaf() {
+    let mut deck = Deck::new(busy(), SIZE);
+    deck.key('R');
+    for _ in 0..10 {
+        deck.pass(100);
+        assert_eq!(deck.at_once(KeyCode::Char('Y')), []);
+    }
+    deck.pass(150);
+    assert_eq!(deck.at_once(KeyCode::Char('Y')), [revoke("claude-web", "g-1")]);
+}
+
+#[test]
+fn enter_and_space_never_decide() {
+    let mut deck = Deck::new(waiting(), SIZE);
+    deck.key('d');
+    for code in [KeyCode::Enter, KeyCode::Char(' '), KeyCode::Char('y'), KeyCode::Char('d'), KeyCode::Char('a')] {
+        assert_eq!(deck.press(code), [], "{code:?}");
+    }
+    assert!(matches!(deck.model().overlays[..], [Overlay::Confirm(_)]));
+}
+
+#[test]
+fn a_paste_never_decides() {
+    let mut deck = Deck::new(waiting(), SIZE);
+    deck.key('d');
+    deck.pass(1000);
+    assert_eq!(deck.settle(vec![Msg::Paste]), []);
+    assert_eq!(deck.at_once(KeyCode::Char('Y')), [], "what follows a paste at once belongs to it");
+    let typed = "dYRYqYdYRYqY".chars().map(|c| Msg::Key(KeyCode::Char(c).into())).collect();
+    deck.pass(1000);
+    assert_eq!(deck.settle(typed), [], "a paste that the terminal does not mark");
+    assert!(deck.text().contains("pasted text does nothing here"));
+}
+
+#[test]
+fn a_burst_spread_over_several_reads_is_a_paste_too() {
+    let mut deck = Deck::new(busy(), SIZE);
+    for _ in 0..8 {
+        deck.pass(2);
+        deck.at_once(KeyCode::Char('x'));
+    }
+    deck.pass(2);
+    assert_eq!(deck.at_once(KeyCode::Char('q')), [], "attached, q would leave");
+    assert!(deck.text().contains("pasted text does nothing here"));
+}
+
+#[test]
+fn a_repeat_never_decides() {
+    let mut deck = Deck::new(busy(), SIZE);
+    assert_eq!(deck.repeat(KeyCode::Char('q')), []);
+    deck.repeat(KeyCode::Char('R'));
+    assert!(deck.model().overlays.is_empty(), "and it opens no question");
+    deck.key('R');
+    assert_eq!(deck.repeat(KeyCode::Char('Y')), []);
+    let before = deck.model().overview.connections.chosen().cloned();
+    deck.press(KeyCode::Esc);
+    deck.repeat(KeyCode::Char('j'));
+    assert_ne!(deck.model().overview.connections.chosen().cloned(), before, "it moves");
+}
+
+#[test]
+fn an_intent_carries_the_id_it_was_pressed_on() {
+    let mut deck = Deck::new(waiting(), SIZE);
+    deck.key('d');
+    let mut others = waiting().waiting;
+    others.remove(0);
+    deck.hear(Notice::Waiting(others));
+    let deny = Effect::Ask(
+        Asked::Deny { client: "https://cursor.com/mcp/client.json".to_owned() },
+        Request::Deny { id: "k-11".to_owned() },
+    );
+    assert_eq!(deck.key('Y'), [deny], "not the one that is first now");
+}
+
+#[test]
+fn a_row_that_is_gone_leaves_no_other_selected() {
+    let mut deck = Deck::new(busy(), SIZE);
+    let mut others = busy().connections;
+    others.remove(0);
+    deck.hear(Notice::Connections(others));
+    deck.key('R');
+    assert!(deck.model().overlays.is_empty());
+    assert!(deck.text().contains("no connection is selected"), "{}", deck.text());
+}
+
+#[test]
+fn a_disabled_key_says_why() {
+    let mut deck = Deck::new(busy(), SIZE);
+    deck.press(KeyCode::Tab);
+    deck.key('R');
+    assert!(deck.text().contains("only in the pane “Connections”"), "{}", deck.text());
+}
+
+#[test]
+fn a_new_request_opens_nothing() {
+    let mut deck = Deck::new(busy(), SIZE);
+    let focus = deck.model().overview.focus;
+    deck.hear(Notice::Waiting(waiting().waiting));
+    assert!(deck.model().overlays.is_empty());
+    assert_eq!(deck.model().overview.focus, focus);
+}
+
+#[test]
+fn host_lost_disables_decisions() {
+    let mut deck = Deck::new(waiting(), SIZE);
+    deck.key('d');
+    deck.settle(vec![Msg::Lost(None)]);
+    assert_eq!(deck.key('Y'), [], "a question that was open already");
+    deck.press(KeyCode::Esc);
+    for c in ['d', 'R', 'p'] {
+        assert_eq!(deck.key(c), []);
+        assert!(deck.model().overlays.is_empty(), "{c}");
+        assert!(deck.text().contains("not connected to the host: nothing can be changed"), "{}", deck.text());
+    }
+}
+
+#[test]
+fn the_answer_is_told_as_it_is() {
+    let mut deck = Deck::new(busy(), SIZE);
+    let asked = || Asked::Revoke { name: "claude-web".to_owned() };
+    let revoked = Revoked { name: "claude-web".to_owned(), client_id: None, voided_approvals: 0 };
+    deck.answer(asked(), Reply::Revoked(revoked));
+    assert_eq!(deck.model().toasts.texts(), ["claude-web is revoked: its next call is refused"]);
+    deck.answer(
+        asked(),
+        Reply::Refused(Refusal { reason: "not_found".to_owned(), message: "There is no such connection.".to_owned() }),
+    );
+    deck.pass(10_000);
+    assert_eq!(deck.model().toasts.texts(), ["There is no such connection."], "an error stays until a key is pressed");
+    deck.key('j');
+    assert!(deck.model().toasts.texts().is_empty());
+}
+
+#[test]
+fn q_leaves_an_attached_terminal_at_once() {
+    assert_eq!(Deck::new(busy(), SIZE).key('q'), [Effect::Leave(Exit::Quit)]);
+}
+
+#[test]
+fn q_asks_when_the_host_runs_in_here() {
+    let mut deck = Deck::new(busy(), SIZE).in_process();
+    assert_eq!(deck.key('q'), []);
+    assert!(deck.text().contains("quarterdeck serve"), "{}", deck.text());
+    assert_eq!(deck.key('q'), []);
+    assert_eq!(deck.key('Y'), [Effect::Leave(Exit::Quit)]);
+}
+
+#[test]
+fn ctrl_c_twice_leaves_from_anywhere() {
+    let mut deck = Deck::new(busy(), SIZE).in_process();
+    deck.key('R');
+    deck.pass(100);
+    assert_eq!(deck.ctrl('c'), []);
+    deck.pass(2500);
+    assert_eq!(deck.ctrl('c'), [], "too late");
+    deck.pass(1900);
+    assert_eq!(deck.ctrl('c'), [Effect::Leave(Exit::Quit)]);
+}
+
+#[test]
+fn suspending_asks_when_the_host_would_stand_still_too() {
+    assert_eq!(Deck::new(busy(), SIZE).ctrl('z'), [Effect::Suspend]);
+    let mut deck = Deck::new(busy(), SIZE).in_process();
+    assert_eq!(deck.ctrl('z'), []);
+    assert_eq!(deck.key('Y'), [Effect::Suspend]);
+}

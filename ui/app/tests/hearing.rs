@@ -1,0 +1,142 @@
+//! Notices, subscriptions, and what is drawn for them.
+
+use std::time::Duration;
+
+use quarterdeck::control::{AuditRow, ConnectionState, Notice};
+
+use crate::app::{Effect, Exit, Msg};
+use crate::testing::*;
+
+const SIZE: (u16, u16) = (80, 24);
+
+fn call(seq: i64, grant: &str) -> AuditRow {
+    AuditRow { grant: Some(grant.to_owned()), ..row(seq, "12:41:12", ("connection:codex-ci", "tool.called"), Some("GetContext")) }
+}
+
+fn notice(notice: Notice) -> Msg {
+    Msg::Notice(Box::new(notice))
+}
+
+#[test]
+fn frames_when_idle_is_zero() {
+    let mut snapshot = waiting();
+    for connection in &mut snapshot.connections {
+        connection.state = ConnectionState::Idle;
+    }
+    let mut deck = Deck::new(snapshot, SIZE);
+    let before = deck.pump.frames;
+    assert_eq!(deck.pump.model.next_wake(), None, "nothing will wake it");
+    deck.pass(60_000);
+    assert_eq!(deck.pump.frames, before);
+}
+
+#[test]
+fn what_changes_nothing_visible_draws_nothing() {
+    let mut deck = Deck::new(busy(), SIZE);
+    let before = deck.pump.frames;
+    deck.settle(vec![Msg::Focus(false), Msg::Focus(true)]);
+    deck.key('x');
+    deck.settle(vec![Msg::Wake]);
+    assert_eq!(deck.pump.frames, before);
+}
+
+#[test]
+fn a_burst_of_1000_notices_draws_at_most_4_frames() {
+    let mut deck = Deck::new(busy(), SIZE);
+    let before = deck.pump.frames;
+    let mut notices: Vec<Msg> = (7..1007).map(|seq| notice(Notice::Recorded(call(seq, "g-2")))).collect();
+    notices.insert(500, Msg::Key(crossterm::event::KeyCode::Char('j').into()));
+    while !notices.is_empty() {
+        let rest = notices.split_off(notices.len().min(crate::app::BATCH));
+        deck.settle(std::mem::replace(&mut notices, rest));
+    }
+    assert!(deck.pump.frames - before <= 4, "{}", deck.pump.frames - before);
+    assert_eq!(deck.model().overview.connections.chosen().map(String::as_str), Some("g-2"), "and no key is lost");
+    assert_eq!(deck.model().facts.connection("g-2").unwrap().calls_24h, 967 + 1000);
+    assert!(deck.model().facts.activity.len() <= 500);
+}
+
+#[test]
+fn a_call_makes_its_connection_live_and_a_minute_without_one_idle() {
+    let mut deck = Deck::new(busy(), SIZE);
+    deck.pass(58_000);
+    assert_eq!(deck.model().facts.live(), 0, "the last call of claude-web was at 12:41:07");
+    let mut used = call(7, "g-2");
+    used.at = deck.now.wall.to_string();
+    deck.hear(Notice::Recorded(used));
+    let connection = deck.model().facts.connection("g-2").cloned().unwrap();
+    assert_eq!((connection.state, connection.calls_24h), (ConnectionState::Live, 968));
+    let frames = deck.pump.frames;
+    deck.pass(59_000);
+    assert_eq!((deck.model().facts.live(), deck.pump.frames), (1, frames));
+    deck.pass(1_100);
+    assert_eq!((deck.model().facts.live(), deck.pump.frames), (0, frames + 1));
+}
+
+#[test]
+fn a_record_that_is_in_the_snapshot_already_is_not_counted_twice() {
+    let mut deck = Deck::new(busy(), SIZE);
+    deck.hear(Notice::Recorded(call(6, "g-2")));
+    assert_eq!(deck.model().facts.connection("g-2").unwrap().calls_24h, 967);
+    assert_eq!(deck.model().facts.activity.len(), 6);
+}
+
+#[test]
+fn after_lost_notices_it_subscribes_again() {
+    let mut deck = Deck::new(busy(), SIZE);
+    assert_eq!(deck.hear(Notice::Lagged(12)), [Effect::Subscribe]);
+    let mut snapshot = waiting();
+    snapshot.seq = 90;
+    deck.settle(vec![Msg::Subscribed(Box::new(snapshot))]);
+    assert_eq!((deck.model().facts.seq, deck.model().facts.waiting.len()), (90, 2));
+}
+
+#[test]
+fn a_lost_host_is_tried_again_with_patience() {
+    let mut deck = Deck::new(busy(), SIZE);
+    deck.settle(vec![Msg::Lost(None)]);
+    let mut waited = Vec::new();
+    for _ in 0..6 {
+        let wake = deck.pump.model.next_wake().expect("a retry");
+        let by = wake - deck.now.tick;
+        waited.push(by.as_secs());
+        deck.now.tick += by;
+        deck.now.wall += jiff::SignedDuration::try_from(by).unwrap();
+        while deck.settle(vec![Msg::Wake]) != [Effect::Subscribe] {
+            let by = deck.pump.model.next_wake().unwrap() - deck.now.tick;
+            deck.now.tick += by;
+        }
+        deck.settle(vec![Msg::Lost(None)]);
+    }
+    assert_eq!(waited.last(), Some(&15));
+    assert_eq!(deck.key('r'), [Effect::Subscribe], "and at once when asked");
+    deck.settle(vec![Msg::Subscribed(Box::new(busy()))]);
+    assert!(deck.text().contains("connected to the host again"), "{}", deck.text());
+}
+
+#[test]
+fn a_host_in_here_that_stops_ends_the_control_center() {
+    let mut deck = Deck::new(busy(), SIZE).in_process();
+    assert_eq!(deck.hear(Notice::Stopping), [Effect::Leave(Exit::HostGone)]);
+}
+
+#[test]
+fn a_signal_ends_it() {
+    assert_eq!(Deck::new(busy(), SIZE).settle(vec![Msg::Terminate]), [Effect::Leave(Exit::Signal)]);
+}
+
+#[test]
+fn the_bell_rings_only_for_somebody_who_does_not_look_and_not_often() {
+    let mut deck = Deck::new(busy(), SIZE);
+    let title = |count: &str| Effect::Title(format!("{count}quarterdeck"));
+    let one = || vec![waits("k-1", "https://a.example")];
+    assert_eq!(deck.hear(Notice::Waiting(one())), [title("(1) ")]);
+    assert_eq!(deck.hear(Notice::Waiting(Vec::new())), [title("")]);
+    deck.settle(vec![Msg::Focus(false)]);
+    assert_eq!(deck.hear(Notice::Waiting(one())), [title("(1) "), Effect::Ring]);
+    assert_eq!(deck.hear(Notice::Waiting(Vec::new())), [title("")]);
+    assert_eq!(deck.hear(Notice::Waiting(one())), [title("(1) ")], "within ten seconds");
+    deck.hear(Notice::Waiting(Vec::new()));
+    deck.now.tick += Duration::from_secs(10);
+    assert_eq!(deck.hear(Notice::Waiting(one())), [title("(1) "), Effect::Ring]);
+}

@@ -1,0 +1,146 @@
+//! Overlays, sizes, colours; and the one table everything comes from.
+
+use crossterm::event::KeyCode;
+use quarterdeck::control::Snapshot;
+use ratatui::style::Color;
+
+use crate::input::{INTENTS, Place};
+use crate::terminal::Environment;
+use crate::testing::*;
+use crate::theme::Theme;
+
+fn shot(name: &str, deck: &Deck) {
+    let area = deck.buffer().area;
+    insta::assert_snapshot!(format!("{name}-{}x{}", area.width, area.height), deck.text());
+}
+
+const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
+
+#[test]
+fn help() {
+    for size in SIZES {
+        let mut deck = Deck::new(busy(), size);
+        deck.key('?');
+        shot("help", &deck);
+    }
+}
+
+#[test]
+fn help_can_be_read_to_its_end() {
+    let mut deck = Deck::new(busy(), (80, 24));
+    deck.key('?');
+    assert!(!deck.text().contains("the scope experience:write"));
+    for _ in 0..5 {
+        deck.press(KeyCode::PageDown);
+    }
+    assert!(deck.text().contains("the scope experience:write"), "{}", deck.text());
+}
+
+#[test]
+fn questions() {
+    let mut deck = Deck::new(busy(), (80, 24));
+    deck.key('R');
+    shot("revoke", &deck);
+    let mut deck = Deck::new(waiting(), (120, 40));
+    deck.key('d');
+    shot("deny", &deck);
+    let mut deck = Deck::new(busy(), (80, 24)).in_process();
+    deck.key('q');
+    shot("leave", &deck);
+}
+
+#[test]
+fn the_code() {
+    for size in SIZES {
+        shot("qr", &enrolling(PUBLIC, size));
+    }
+    shot("local-link", &enrolling(LOCAL, (80, 24)));
+}
+
+#[test]
+fn toasts() {
+    let mut deck = Deck::new(busy(), (80, 24));
+    deck.key('d');
+    deck.model().toasts.fail("the store cannot be written");
+    deck.key('z');
+    deck.model().toasts.fail("the store cannot be written");
+    deck.model().changed = true;
+    deck.settle(Vec::new());
+    shot("toasts", &deck);
+}
+
+#[test]
+fn one_by_one_cell_does_not_panic() {
+    for snapshot in [fresh(LOCAL), with_passkey(PUBLIC), waiting()] {
+        for width in [1, 2, 3, 20, 59, 60, 61] {
+            for height in [1, 2, 3, 8, 15, 16, 17] {
+                for key in ['?', 'p', 'd', 'R', '\n'] {
+                    let mut deck = Deck::new(snapshot.clone(), (width, height)).in_process();
+                    deck.press(if key == '\n' { KeyCode::Enter } else { KeyCode::Char(key) });
+                    deck.settle(vec![crate::app::Msg::Resize(width, height)]);
+                    assert!(deck.pump.frames > 0);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn too_small_still_leaves() {
+    let mut deck = Deck::new(busy(), (20, 5)).in_process();
+    deck.key('q');
+    assert_eq!(deck.key('Y'), [crate::app::Effect::Leave(crate::app::Exit::Quit)]);
+}
+
+#[test]
+fn no_color_has_no_colour_but_qr() {
+    let theme = Theme::of(&Environment { no_color: true, ..able() }, false);
+    for snapshot in [fresh(LOCAL), waiting(), Snapshot { failing: Some("disk is full".to_owned()), ..busy() }] {
+        for key in ['?', 'd', 'R', 'p', 'x'] {
+            let mut deck = Deck::with(snapshot.clone(), (120, 40), theme);
+            deck.key(key);
+            let buffer = deck.buffer();
+            assert!(buffer.content.iter().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset), "{}", deck.text());
+        }
+    }
+}
+
+#[test]
+fn text_is_never_white_black_or_yellow() {
+    for size in SIZES {
+        let deck = Deck::new(waiting(), size);
+        let bad = [Color::White, Color::Black, Color::Yellow, Color::Gray, Color::DarkGray];
+        assert!(deck.buffer().content.iter().all(|cell| !bad.contains(&cell.fg)));
+    }
+}
+
+#[test]
+fn every_intent_is_in_help_and_key_bar_table() {
+    let mut deck = Deck::new(busy(), (200, 60));
+    deck.key('?');
+    let help = deck.text();
+    for entry in INTENTS {
+        assert!(help.contains(entry.sentence), "{}: {}\n{help}", entry.name, entry.sentence);
+        assert!(!entry.keys.is_empty() && !entry.short.is_empty(), "{}", entry.name);
+    }
+    let mut names: Vec<_> = INTENTS.iter().map(|entry| entry.name).collect();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), INTENTS.len(), "names are unique");
+}
+
+#[test]
+fn no_key_means_two_things_in_one_place() {
+    let together: [&[Place]; 4] = [
+        &[Place::Overview, Place::Lists, Place::Everywhere, Place::Always],
+        &[Place::Enroll, Place::Always],
+        &[Place::Question, Place::Always],
+        &[Place::Reading, Place::Always],
+    ];
+    for places in together {
+        let keys: Vec<_> = INTENTS.iter().filter(|entry| places.contains(&entry.place)).flat_map(|entry| entry.keys).collect();
+        for (place, key) in keys.iter().enumerate() {
+            assert!(!keys[..place].contains(key), "{key:?} in {places:?}");
+        }
+    }
+}

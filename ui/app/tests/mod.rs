@@ -1,0 +1,7 @@
+//! What happens, told in keys, notices and effects; and what is drawn above the screen.
+
+mod deciding;
+mod enrolling;
+mod hearing;
+mod looks;
+mod moving;

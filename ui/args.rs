@@ -1,0 +1,116 @@
+//! What can be typed.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Be in charge of your AI assistants. Without a verb: the control center, attached when a host runs already.
+#[derive(Debug, Parser)]
+#[command(name = "quarterdeck", version, about)]
+pub struct Arguments {
+    #[command(flatten)]
+    pub options: Options,
+    #[command(subcommand)]
+    pub verb: Option<Verb>,
+}
+
+/// Typed before or after the verb.
+#[derive(Debug, Args)]
+pub struct Options {
+    /// The configuration file
+    #[arg(long, global = true, value_name = "FILE", env = "QUARTERDECK_CONFIG")]
+    pub config: Option<PathBuf>,
+    /// Where everything is kept (also QUARTERDECK_STATE_DIR)
+    #[arg(long, global = true, value_name = "DIR")]
+    pub state_dir: Option<PathBuf>,
+    /// Answer with one JSON document
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Addresses to listen on, between commas
+    #[arg(long, global = true, value_name = "ADDRESSES")]
+    pub listen: Option<String>,
+    /// The https address assistants use; empty closes the door
+    #[arg(long, global = true, value_name = "URL")]
+    pub public_url: Option<String>,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Verb {
+    /// Run without a terminal, until SIGTERM or ctrl-c
+    Serve,
+    /// Address, passkeys, connections, what waits
+    Status,
+    /// Who is connected
+    Connections,
+    /// End a connection, at once and for good
+    Revoke {
+        /// The connection's name
+        name: String,
+    },
+    /// Enroll, list and remove passkeys
+    #[command(subcommand)]
+    Passkey(Passkey),
+    /// Keep client documents here, for clients that have none of their own
+    #[command(subcommand)]
+    Client(Client),
+    /// Check the audit
+    #[command(subcommand)]
+    Audit(Audit),
+    /// Write a consistent copy of the store to a new file
+    Backup {
+        /// The file; it must not exist
+        path: PathBuf,
+    },
+    /// Check the configuration
+    #[command(subcommand)]
+    Config(Config),
+}
+
+/// Passkeys.
+#[derive(Debug, Subcommand)]
+pub enum Passkey {
+    /// Print a one-time link, good for ten minutes
+    Add,
+    /// Show all passkeys
+    List,
+    /// Remove one
+    Remove {
+        /// Its id, or the beginning of it
+        id: String,
+    },
+}
+
+/// Client documents.
+#[derive(Debug, Subcommand)]
+pub enum Client {
+    /// Keep a document
+    Add {
+        /// The last part of the client id
+        name: String,
+        /// Where the answer may go: a loopback address; repeat for more
+        #[arg(long, required = true, value_name = "URI")]
+        redirect: Vec<String>,
+    },
+    /// Show all documents
+    List,
+    /// Remove one
+    Remove {
+        /// Its name
+        name: String,
+    },
+}
+
+/// The audit.
+#[derive(Debug, Subcommand)]
+pub enum Audit {
+    /// Is it as it was written? Ends with 0 intact, 1 could not check, 10 broken, 11 truncated, 12 unknown key
+    Verify,
+}
+
+/// The configuration.
+#[derive(Debug, Subcommand)]
+pub enum Config {
+    /// Is it right?
+    Check,
+}

@@ -1,0 +1,70 @@
+//! No verb: the control center, over a host of its own or attached to the one that runs.
+
+use std::io::IsTerminal as _;
+
+use quarterdeck::control::{Client, ConnectError, TerminalName, offline};
+use quarterdeck::{Host, StartError};
+
+use super::{Failure, Session, output};
+use crate::app::{self, Exit, Mode, Options};
+use crate::terminal::Environment;
+
+pub async fn run(session: Session) -> Result<(), Failure> {
+    let environment = Environment::read(|name| session.settings.variable(name));
+    if environment.dumb || !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
+        return Err(Failure::new(
+            "the control center needs a terminal it can draw on: run \"quarterdeck serve\" for the host alone, and \"quarterdeck status\" to see how it is"
+                .to_owned(),
+        ));
+    }
+    Host::prepare(session.settings.state_dir())?;
+    let _flushed_at_the_end = crate::log::start(&session.settings.config)?;
+    match Client::connect(session.settings.state_dir()).await {
+        Ok(client) => show(&session, client, Mode::Attached, environment).await.map(drop),
+        Err(ConnectError::NotRunning(_)) => with_host(&session, environment).await,
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The host in this process; it stops when the control center is left.
+async fn with_host(session: &Session, environment: Environment) -> Result<(), Failure> {
+    let host = match Host::start(session.settings.config.clone()).await {
+        Ok(host) => host,
+        // Another one started in between: attach to it.
+        Err(error @ StartError::State(_)) => {
+            let client = Client::connect(session.settings.state_dir()).await.map_err(|_| error)?;
+            return show(session, client, Mode::Attached, environment).await.map(drop);
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let shown = show(session, host.client(), Mode::InProcess, environment).await;
+    host.stop().await;
+    remember(session);
+    shown.map(drop)
+}
+
+async fn show(session: &Session, client: Client, mode: Mode, environment: Environment) -> Result<Exit, Failure> {
+    let ascii = session.settings.config.terminal.ascii.unwrap_or(!environment.utf8);
+    let options = Options { mode, ascii, log_path: crate::log::terminal(&session.settings.config), environment };
+    let client = client.at_terminal(here(session));
+    app::run(client, options).await.map_err(|error| Failure::new(error.to_string()))
+}
+
+/// The end of the audit, for the next `audit verify` to hold the store against. What it finds is told; it holds up nothing.
+fn remember(session: &Session) {
+    match offline::verify(session.settings.state_dir(), &session.settings.head()) {
+        Ok(offline::Verified::Intact { .. }) => {}
+        Ok(_) => {
+            let _gone = output::line("The audit is not as it was written: run \"quarterdeck audit verify\".");
+        }
+        Err(error) => tracing::warn!(%error, "the end of the audit could not be remembered"),
+    }
+}
+
+/// This terminal, for the audit.
+fn here(session: &Session) -> TerminalName {
+    let tty = rustix::termios::ttyname(std::io::stdin(), Vec::new()).ok().and_then(|name| name.into_string().ok());
+    let tty = tty.map_or_else(|| "unknown".to_owned(), |name| name.trim_start_matches("/dev/").to_owned());
+    let ssh = session.settings.variable("SSH_CONNECTION");
+    TerminalName { tty, ssh: ssh.and_then(|ssh| ssh.split_whitespace().next().map(str::to_owned)) }
+}

@@ -1,0 +1,71 @@
+//! How a verb ends when it did not do what was asked: a sentence on standard error and an exit code.
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use quarterdeck::StartError;
+use quarterdeck::control::offline::OfflineError;
+use quarterdeck::control::{ClientError, ConnectError};
+use quarterdeck::text;
+
+/// It was not done.
+const FAILED: u8 = 1;
+/// No host is running.
+const NO_HOST: u8 = 4;
+
+/// What is said, and the exit code.
+#[derive(Debug)]
+pub struct Failure {
+    sentence: Option<String>,
+    code: u8,
+}
+
+impl Failure {
+    /// It was not done, for this reason.
+    pub fn new(sentence: String) -> Failure {
+        Failure { sentence: Some(sentence), code: FAILED }
+    }
+
+    /// Everything was said already; only the exit code is left.
+    pub fn code(code: u8) -> Failure {
+        Failure { sentence: None, code }
+    }
+
+    /// The answer to something only a newer or broken host would say.
+    pub fn unexpected() -> Failure {
+        Failure::new("the host answered something else than was asked".to_owned())
+    }
+
+    /// Says it.
+    pub fn tell(self) -> ExitCode {
+        if let Some(sentence) = self.sentence {
+            let _nobody_reads = writeln!(std::io::stderr(), "quarterdeck: {}", text::safe(&sentence));
+        }
+        ExitCode::from(self.code)
+    }
+}
+
+impl From<ConnectError> for Failure {
+    fn from(error: ConnectError) -> Failure {
+        let code = if matches!(error, ConnectError::NotRunning(_)) { NO_HOST } else { FAILED };
+        Failure { sentence: Some(error.to_string()), code }
+    }
+}
+
+impl From<ClientError> for Failure {
+    fn from(error: ClientError) -> Failure {
+        Failure::new(error.to_string())
+    }
+}
+
+impl From<StartError> for Failure {
+    fn from(error: StartError) -> Failure {
+        Failure::new(error.to_string())
+    }
+}
+
+impl From<OfflineError> for Failure {
+    fn from(error: OfflineError) -> Failure {
+        Failure::new(error.to_string())
+    }
+}

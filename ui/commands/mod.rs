@@ -1,0 +1,59 @@
+//! The facts on the screen as lines: one file per verb, each for people and, with `--json`, as the documented object.
+
+mod audit;
+mod backup;
+mod center;
+mod client;
+mod config;
+mod connections;
+mod failure;
+mod output;
+mod passkey;
+mod revoke;
+mod serve;
+mod status;
+
+pub use failure::Failure;
+
+use quarterdeck::control::{Client, Reply, Request};
+
+use crate::args::Verb;
+use crate::settings::Settings;
+
+/// What every verb starts from.
+pub struct Session {
+    pub settings: Settings,
+    /// Answer with JSON.
+    pub json: bool,
+}
+
+impl Session {
+    /// A client of the host that runs.
+    async fn host(&self) -> Result<Client, Failure> {
+        Ok(Client::connect(self.settings.state_dir()).await?)
+    }
+
+    /// What the host that runs answers; what it declines is a failure.
+    async fn ask(&self, request: Request) -> Result<Reply, Failure> {
+        match self.host().await?.request(request).await? {
+            Reply::Refused(refusal) => Err(Failure::new(refusal.message)),
+            reply => Ok(reply),
+        }
+    }
+}
+
+/// Does what was typed.
+pub async fn run(session: Session, verb: Option<Verb>) -> Result<(), Failure> {
+    match verb {
+        None => center::run(session).await,
+        Some(Verb::Serve) => serve::run(session).await,
+        Some(Verb::Status) => status::run(&session).await,
+        Some(Verb::Connections) => connections::run(&session).await,
+        Some(Verb::Revoke { name }) => revoke::run(&session, name).await,
+        Some(Verb::Passkey(verb)) => passkey::run(&session, verb).await,
+        Some(Verb::Client(verb)) => client::run(&session, verb).await,
+        Some(Verb::Audit(verb)) => audit::run(&session, verb),
+        Some(Verb::Backup { path }) => backup::run(&session, path).await,
+        Some(Verb::Config(verb)) => config::run(&session, verb),
+    }
+}

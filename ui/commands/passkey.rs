@@ -1,0 +1,106 @@
+//! `quarterdeck passkey add | list | remove ID`
+
+use std::io::IsTerminal as _;
+
+use qrcode::render::unicode::Dense1x2;
+use quarterdeck::control::{EnrollLink, Passkey, Reply, Request};
+use serde_json::json;
+
+use super::{Failure, Session, output};
+use crate::args;
+use crate::overlays::encode;
+
+pub async fn run(session: &Session, verb: args::Passkey) -> Result<(), Failure> {
+    match verb {
+        args::Passkey::Add => add(session).await,
+        args::Passkey::List => list(session).await,
+        args::Passkey::Remove { id } => remove(session, id).await,
+    }
+}
+
+async fn add(session: &Session) -> Result<(), Failure> {
+    let Reply::EnrollLink(link) = session.ask(Request::PasskeyAdd).await? else { return Err(Failure::unexpected()) };
+    if session.json {
+        return output::json(&link);
+    }
+    if let Some(code) = code(&link.url).filter(|_| std::io::stdout().is_terminal()) {
+        output::line(&code)?;
+    }
+    output::line(&link_lines(&link))
+}
+
+/// The link as a code for a phone, two modules per character, black on white whatever the terminal's colours are. A loopback address is
+/// of no use on a phone, so there is none.
+fn code(url: &str) -> Option<String> {
+    if !url.starts_with("https://") {
+        return None;
+    }
+    let drawn = encode(url)?.render::<Dense1x2>().quiet_zone(true).build();
+    let lines: Vec<String> = drawn.lines().map(|line| format!("\u{1b}[30;107m{line}\u{1b}[0m")).collect();
+    Some(lines.join("\n"))
+}
+
+async fn list(session: &Session) -> Result<(), Failure> {
+    let Reply::Passkeys(passkeys) = session.ask(Request::PasskeyList).await? else { return Err(Failure::unexpected()) };
+    if session.json { output::json(&passkeys) } else { output::line(&list_lines(&passkeys)) }
+}
+
+async fn remove(session: &Session, id: String) -> Result<(), Failure> {
+    let Reply::Done = session.ask(Request::PasskeyRemove { id: id.clone() }).await? else { return Err(Failure::unexpected()) };
+    if session.json {
+        output::json(&json!({ "removed": id }))
+    } else {
+        output::line("The passkey is removed. Connections stay as they are.")
+    }
+}
+
+fn link_lines(link: &EnrollLink) -> String {
+    format!(
+        "{}\n\nOpen it on the device whose passkey you want to use. It works once, until {}; a newer link replaces it.",
+        link.url,
+        output::minute(&link.expires_at)
+    )
+}
+
+fn list_lines(passkeys: &[Passkey]) -> String {
+    if passkeys.is_empty() {
+        return "No passkey is enrolled: \"quarterdeck passkey add\" makes a link.".to_owned();
+    }
+    let head = ["id", "label", "created", "last used"].map(str::to_owned).to_vec();
+    let rows = passkeys.iter().map(|passkey| {
+        let used = passkey.last_used_at.as_deref().map_or_else(|| "never".to_owned(), output::minute);
+        vec![
+            passkey.id.clone(),
+            passkey.label.clone().unwrap_or_else(|| "-".to_owned()),
+            output::minute(&passkey.created_at),
+            used,
+        ]
+    });
+    output::columns(&std::iter::once(head).chain(rows).collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_an_address_a_phone_can_reach_is_drawn() {
+        assert_eq!(code("http://localhost:7420/enroll#secret"), None);
+        let drawn = code("https://deck.example.com/enroll#secret").unwrap();
+        assert!(drawn.lines().count() > 12 && drawn.lines().all(|line| line.starts_with("\u{1b}[30;107m")), "{drawn}");
+    }
+
+    #[test]
+    fn passkeys_are_a_table() {
+        let passkey = Passkey {
+            id: "0123456789abcdef".to_owned(),
+            label: None,
+            created_at: "2026-12-01T09:30:00.000Z".to_owned(),
+            last_used_at: None,
+        };
+        insta::assert_snapshot!(list_lines(&[passkey]), @r"
+        id                 label   created                last used
+        0123456789abcdef   -       2026-12-01 09:30 UTC   never
+        ");
+    }
+}

@@ -1,0 +1,13 @@
+//! Input: which key means which intent, and which keys are no keys at all (pastes, repeats).
+//!
+//! There is one table of intents. The key bar, the help and what a key does all come from it, so they cannot disagree.
+
+mod intent;
+mod key;
+mod keymap;
+mod paste;
+
+pub(crate) use intent::{Entry, INTENTS, Intent, Place};
+pub(crate) use key::{Key, is_repeat};
+pub(crate) use keymap::{find, in_place};
+pub(crate) use paste::{Burst, collapse};

@@ -1,0 +1,83 @@
+//! Help: every key there is, from the table of intents, and what the words mean.
+
+use ratatui::layout::Rect;
+
+use super::{centred, lift};
+use crate::app::HitMap;
+use crate::input::{Place, in_place};
+use crate::screens::overview::SCOPES;
+use crate::theme::Role;
+use crate::widgets::{Canvas, Frame};
+
+/// The open help.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Help {
+    pub(crate) scroll: usize,
+}
+
+/// A heading, or keys and what they do.
+type Line = (String, String, Role);
+
+const LEFT: &[(&str, &[Place])] = &[("Overview", &[Place::Overview]), ("Lists", &[Place::Lists])];
+const RIGHT: &[(&str, &[Place])] = &[
+    ("Everywhere", &[Place::Everywhere, Place::Always]),
+    ("Enrolling a passkey", &[Place::Enroll]),
+    ("Questions", &[Place::Question]),
+    ("Help and details", &[Place::Reading]),
+];
+/// The cells for keys.
+const KEYS: u16 = 12;
+/// From this inner width on there are two columns.
+const TWO: u16 = 96;
+
+impl Help {
+    /// Draws it over `area`.
+    pub(crate) fn view(&self, canvas: &mut Canvas<'_>, (area, hits): (Rect, &mut HitMap)) {
+        let rect = centred(area, (116, 44));
+        lift(canvas, rect, area);
+        let frame =
+            Frame { title: "Help", right: "Overview", bottom: "… asks before it acts  j k scroll  esc close", focused: true };
+        let inside = canvas.frame(rect, &frame);
+        let (left, right) = (column(LEFT), column(RIGHT));
+        let columns =
+            if inside.width >= TWO { vec![[left, words()].concat(), right] } else { vec![[left, right, words()].concat()] };
+        let lines = columns.iter().map(Vec::len).max().unwrap_or(0);
+        let height = usize::from(inside.height);
+        let first = self.scroll.min(lines.saturating_sub(height));
+        let width = inside.width / u16::try_from(columns.len()).unwrap_or(1).max(1);
+        for (x, column) in (inside.x..).step_by(usize::from(width.max(1))).zip(&columns) {
+            for (y, (keys, text, role)) in (inside.y..inside.bottom()).zip(column.iter().skip(first)) {
+                let used = if text.is_empty() { width.saturating_sub(3) } else { KEYS };
+                canvas.put((x + 2, y), used, keys, canvas.theme.style(*role));
+                canvas.put((x + 2 + KEYS + 1, y), width.saturating_sub(KEYS + 4), text, canvas.theme.style(Role::Text));
+            }
+        }
+        hits.reading = (lines, height);
+    }
+}
+
+fn column(groups: &[(&str, &[Place])]) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for (title, places) in groups {
+        lines.push(((*title).to_owned(), String::new(), Role::Title));
+        for entry in places.iter().flat_map(|place| in_place(*place)) {
+            let asks = if entry.short.ends_with('…') { " …" } else { "" };
+            lines.push((format!("  {}", entry.shown), format!("{}{asks}", entry.sentence), Role::Accent));
+        }
+        lines.push((String::new(), String::new(), Role::Text));
+    }
+    lines
+}
+
+fn words() -> Vec<Line> {
+    let mut lines = vec![("Words".to_owned(), String::new(), Role::Title)];
+    let mut word = |word: &str, means: &str| lines.push((format!("  {word}"), means.to_owned(), Role::Muted));
+    word("client", "the software that connects");
+    word("grant", "what you allowed a client, since when");
+    word("connection", "a grant and its name");
+    word("passkey", "the only key that lets a client in");
+    for (scope, letter) in SCOPES {
+        word(&letter.to_string(), &format!("the scope {scope}"));
+    }
+    lines
+}

@@ -1,0 +1,87 @@
+//! Toasts: one line each, bottom right, above everything; what was done, never what is hoped.
+
+use std::time::Duration;
+
+use ratatui::layout::Rect;
+
+use crate::theme::Role;
+use crate::widgets::{Canvas, width};
+
+/// How long a toast stays.
+const STAYS: Duration = Duration::from_secs(4);
+/// How many are shown.
+const MOST: usize = 3;
+
+#[derive(Clone, Debug)]
+struct Toast {
+    text: String,
+    /// `None`: an error, it stays until a key is pressed.
+    until: Option<Duration>,
+}
+
+/// The toasts that are shown, the newest last.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Toasts(Vec<Toast>);
+
+impl Toasts {
+    /// Says something for four seconds.
+    pub(crate) fn say(&mut self, now: Duration, text: &str) {
+        self.add(Toast { text: text.to_owned(), until: Some(now + STAYS) });
+    }
+
+    /// Says what went wrong, until a key is pressed.
+    pub(crate) fn fail(&mut self, text: &str) {
+        self.add(Toast { text: text.to_owned(), until: None });
+    }
+
+    fn add(&mut self, toast: Toast) {
+        self.0.retain(|other| other.text != toast.text);
+        self.0.push(toast);
+        if self.0.len() > MOST {
+            self.0.remove(0);
+        }
+    }
+
+    /// A key was pressed: errors were seen. Whether one goes.
+    pub(crate) fn acknowledge(&mut self) -> bool {
+        let before = self.0.len();
+        self.0.retain(|toast| toast.until.is_some());
+        self.0.len() != before
+    }
+
+    /// Whether some expired.
+    pub(crate) fn expire(&mut self, now: Duration) -> bool {
+        let before = self.0.len();
+        self.0.retain(|toast| toast.until.is_none_or(|until| until > now));
+        self.0.len() != before
+    }
+
+    /// Takes all away.
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// When the next one goes by itself.
+    pub(crate) fn next_expiry(&self) -> Option<Duration> {
+        self.0.iter().filter_map(|toast| toast.until).min()
+    }
+
+    /// The texts that are shown.
+    #[cfg(test)]
+    pub(crate) fn texts(&self) -> Vec<&str> {
+        self.0.iter().map(|toast| toast.text.as_str()).collect()
+    }
+
+    /// Draws them at the bottom right of `area`.
+    pub(crate) fn view(&self, canvas: &mut Canvas<'_>, area: Rect) {
+        for (y, toast) in (area.y..area.bottom()).rev().zip(self.0.iter().rev()) {
+            let role = if toast.until.is_some() { Role::Selected } else { Role::Danger };
+            let sign = if toast.until.is_some() { "" } else { canvas.theme.glyphs.failed };
+            let text = format!(" {sign}{}{} ", if sign.is_empty() { "" } else { " " }, toast.text);
+            let cells = u16::try_from(width(&text)).unwrap_or(u16::MAX).min(area.width);
+            let x = area.right() - cells;
+            canvas.clear(Rect { x, y, width: cells, height: 1 });
+            canvas.put((x, y), cells, &text, canvas.theme.style(role));
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! The screens, one folder per capability.
+
+pub(crate) mod overview;

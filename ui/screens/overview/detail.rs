@@ -1,0 +1,163 @@
+//! All facts of one row, as the detail overlay and the context column show them.
+
+use quarterdeck::control::{AuditRow, Connection, ConnectionState, Waiting};
+
+use crate::app::{Facts, Model};
+use crate::theme::Role;
+use crate::widgets::has_marks;
+
+/// Which row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Of {
+    /// A waiting authorization's id.
+    Waiting(String),
+    /// A grant.
+    Connection(String),
+    /// A record's number.
+    Record(i64),
+}
+
+/// An open detail.
+#[derive(Clone, Debug)]
+pub(crate) struct Detail {
+    pub(crate) of: Of,
+    pub(crate) scroll: usize,
+    /// The record itself: it may leave the list while it is read.
+    record: Option<AuditRow>,
+}
+
+/// A label, what is said of it, and how.
+pub(crate) type Fact = (&'static str, String, Role);
+
+impl Detail {
+    /// The detail of a row.
+    pub(crate) fn new(of: Of, facts: &Facts) -> Detail {
+        let record = match of {
+            Of::Record(seq) => facts.activity.iter().find(|row| row.seq == seq).cloned(),
+            _ => None,
+        };
+        Detail { of, scroll: 0, record }
+    }
+
+    /// Its title and facts as they are now.
+    pub(crate) fn facts(&self, model: &Model) -> (String, Vec<Fact>) {
+        match &self.record {
+            Some(record) => (format!("Record {}", record.seq), of_record(model, record)),
+            None => facts(model, &self.of),
+        }
+    }
+}
+
+/// The title and the facts of a row.
+pub(crate) fn facts(model: &Model, of: &Of) -> (String, Vec<Fact>) {
+    let gone = |what: &str| (what.to_owned(), vec![("", "It is gone.".to_owned(), Role::Muted)]);
+    match of {
+        Of::Waiting(id) => match model.facts.waiting.iter().find(|waiting| waiting.id == *id) {
+            Some(waiting) => ("Asks to connect".to_owned(), of_waiting(model, waiting)),
+            None => gone("Asks to connect"),
+        },
+        Of::Connection(grant) => match model.facts.connection(grant) {
+            Some(connection) => (format!("Connection {}", connection.name), of_connection(model, connection)),
+            None => gone("Connection"),
+        },
+        Of::Record(seq) => match model.facts.activity.iter().find(|row| row.seq == *seq) {
+            Some(record) => (format!("Record {seq}"), of_record(model, record)),
+            None => gone("Record"),
+        },
+    }
+}
+
+fn of_waiting(model: &Model, waiting: &Waiting) -> Vec<Fact> {
+    let facts = vec![
+        ("client", waiting.client_id.clone(), Role::Text),
+        ("answer goes to", waiting.redirect_uri.clone(), Role::Text),
+        ("asks for", waiting.scopes.join(", "), Role::Text),
+        ("since", model.full_time(&waiting.since), Role::Text),
+        ("expires", model.full_time(&waiting.expires_at), Role::Text),
+        ("id", waiting.id.clone(), Role::Muted),
+        (
+            "",
+            "Who asks is a claim. Approve it on the page in the browser that opened, with your passkey; d denies it here."
+                .to_owned(),
+            Role::Muted,
+        ),
+    ];
+    marked(facts)
+}
+
+fn of_connection(model: &Model, connection: &Connection) -> Vec<Fact> {
+    let never = || "never".to_owned();
+    let mut facts = vec![
+        ("state", state_sentence(connection.state).to_owned(), state_role(connection.state)),
+        ("client", connection.client_id.clone(), Role::Text),
+        ("calls itself", connection.client_name.clone().unwrap_or_else(|| "(no name)".to_owned()), Role::Text),
+        ("may", connection.scopes.join(", "), Role::Text),
+        ("approved", model.full_time(&connection.created_at), Role::Text),
+        ("last call", connection.last_used_at.as_ref().map_or_else(never, |at| model.full_time(at)), Role::Text),
+        ("calls in 24 h", connection.calls_24h.to_string(), Role::Text),
+        ("grant", connection.grant.clone(), Role::Muted),
+    ];
+    if connection.state == ConnectionState::WrongUrl {
+        facts.push(("", "Revoke it, and connect the assistant again under the present address.".to_owned(), Role::Muted));
+    }
+    marked(facts)
+}
+
+fn of_record(model: &Model, record: &AuditRow) -> Vec<Fact> {
+    let mut facts = vec![
+        ("at", model.full_time(&record.at), Role::Text),
+        ("who", record.actor.clone(), Role::Text),
+        ("what", record.kind.clone(), Role::Text),
+    ];
+    let some = |label, value: &Option<String>| value.clone().map(|value| (label, value, Role::Text));
+    facts.extend(some("on", &record.object));
+    facts.push(("outcome", record.outcome.clone(), super::rows::outcome_role(&record.outcome)));
+    facts.extend(some("reason", &record.reason));
+    facts.extend(record.took_ms.map(|ms| ("took", format!("{ms} ms"), Role::Text)));
+    facts.extend(record.detail.iter().map(|(key, value)| {
+        let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        ("", format!("{key}: {value}"), Role::Text)
+    }));
+    facts.extend(some("grant", &record.grant).map(|(label, value, _)| (label, value, Role::Muted)));
+    marked(facts)
+}
+
+/// Adds a line when a value holds a mark in place of a hidden character.
+fn marked(mut facts: Vec<Fact>) -> Vec<Fact> {
+    let mut any = false;
+    for (_, value, role) in &mut facts {
+        if has_marks(value) {
+            (*role, any) = (Role::Warn, true);
+        }
+    }
+    if any {
+        facts.push(("", "contains hidden characters, shown as marks".to_owned(), Role::Warn));
+    }
+    facts
+}
+
+pub(super) fn state_word(state: ConnectionState) -> &'static str {
+    match state {
+        ConnectionState::Live => "live",
+        ConnectionState::Idle => "idle",
+        ConnectionState::NeverUsed => "never used",
+        ConnectionState::WrongUrl => "wrong URL",
+    }
+}
+
+fn state_sentence(state: ConnectionState) -> &'static str {
+    match state {
+        ConnectionState::Live => "live: a call within the last minute",
+        ConnectionState::Idle => "idle",
+        ConnectionState::NeverUsed => "never used: no call yet",
+        ConnectionState::WrongUrl => "wrong URL: made under another public URL, every call is refused",
+    }
+}
+
+pub(super) fn state_role(state: ConnectionState) -> Role {
+    match state {
+        ConnectionState::Live => Role::Ok,
+        ConnectionState::Idle | ConnectionState::NeverUsed => Role::Text,
+        ConnectionState::WrongUrl => Role::Danger,
+    }
+}

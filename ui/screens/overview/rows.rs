@@ -1,0 +1,142 @@
+//! The rows of the three lists, and their columns at each width.
+
+use quarterdeck::control::{AuditRow, Connection, Waiting};
+
+use super::detail::{state_role, state_word};
+use super::layout::Size;
+use crate::app::Model;
+use crate::theme::Role;
+use crate::widgets::{Column, Row};
+
+/// A letter for each scope, always in the same place: a missing one is a gap.
+pub(crate) const SCOPES: [(&str, char); 6] = [
+    ("context:read", 'C'),
+    ("memory:read", 'M'),
+    ("events:read", 'E'),
+    ("sessions:read", 'S'),
+    ("sessions:notify", 'N'),
+    ("experience:write", 'W'),
+];
+
+/// The letters of `scopes`; `+` says that there is one more, without a letter.
+pub(super) fn letters(scopes: &[String]) -> String {
+    let has = |name: &str| scopes.iter().any(|scope| scope == name);
+    let mut letters: String = SCOPES.iter().map(|(name, letter)| if has(name) { *letter } else { ' ' }).collect();
+    if scopes.iter().any(|scope| SCOPES.iter().all(|(name, _)| name != scope)) {
+        letters.push('+');
+    }
+    letters
+}
+
+pub(super) fn needs_columns(size: Size) -> &'static [Column] {
+    const SMALL: &[Column] =
+        &[Column::rest("who asks"), Column::rest("answer goes to"), Column::left("scopes", 7), Column::left("since", 8)];
+    const LARGE: &[Column] = &[
+        Column::rest("who asks"),
+        Column::rest("answer goes to"),
+        Column::left("scopes", 7),
+        Column::left("since", 8),
+        Column::left("expires", 8),
+    ];
+    if size == Size::Small { SMALL } else { LARGE }
+}
+
+pub(super) fn needs_row(model: &Model, waiting: &Waiting, size: Size) -> Row {
+    let mut row = vec![
+        (bare(&waiting.client_id), Role::Text),
+        (bare(&waiting.redirect_uri), Role::Text),
+        (letters(&waiting.scopes), Role::Text),
+        (model.clock(&waiting.since), Role::Text),
+    ];
+    if size != Size::Small {
+        row.push((model.clock(&waiting.expires_at), Role::Text));
+    }
+    row
+}
+
+pub(super) fn connection_columns(size: Size) -> &'static [Column] {
+    const SMALL: &[Column] = &[
+        Column::left("name", 18),
+        Column::rest("client"),
+        Column::left("scopes", 7),
+        Column::left("state", 10),
+        Column::left("seen", 8),
+        Column::right("24h", 5),
+    ];
+    const LARGE: &[Column] = &[
+        Column::left("name", 24),
+        Column::rest("client"),
+        Column::left("scopes", 7),
+        Column::left("state", 10),
+        Column::left("approved", 8),
+        Column::left("seen", 8),
+        Column::right("24h", 6),
+    ];
+    if size == Size::Small { SMALL } else { LARGE }
+}
+
+pub(super) fn connection_row(model: &Model, connection: &Connection, size: Size) -> Row {
+    let seen = connection.last_used_at.as_ref().map_or_else(|| "—".to_owned(), |at| model.clock(at));
+    let mut row = vec![
+        (connection.name.clone(), Role::Text),
+        (bare(&connection.client_id), Role::Text),
+        (letters(&connection.scopes), Role::Text),
+        (state_word(connection.state).to_owned(), state_role(connection.state)),
+    ];
+    if size != Size::Small {
+        row.push((model.clock(&connection.created_at), Role::Text));
+    }
+    row.extend([(seen, Role::Text), (connection.calls_24h.to_string(), Role::Text)]);
+    row
+}
+
+pub(super) fn activity_columns(size: Size) -> &'static [Column] {
+    const SMALL: &[Column] = &[
+        Column::left("time", 8),
+        Column::left("who", 16),
+        Column::left("what", 18),
+        Column::rest("on"),
+        Column::right("result", 14),
+    ];
+    const LARGE: &[Column] = &[
+        Column::left("time", 8),
+        Column::left("who", 24),
+        Column::left("what", 22),
+        Column::rest("on"),
+        Column::right("result", 24),
+    ];
+    if size == Size::Small { SMALL } else { LARGE }
+}
+
+pub(super) fn activity_row(model: &Model, record: &AuditRow) -> Row {
+    let who = record.actor.strip_prefix("connection:").unwrap_or(&record.actor);
+    vec![
+        (model.clock(&record.at), Role::Muted),
+        (who.to_owned(), Role::Text),
+        (record.kind.clone(), Role::Text),
+        (record.object.clone().unwrap_or_default(), Role::Text),
+        (result(record), outcome_role(&record.outcome)),
+    ]
+}
+
+fn result(record: &AuditRow) -> String {
+    match (record.outcome.as_str(), &record.reason, record.took_ms) {
+        ("ok", _, Some(ms)) => format!("ok {ms}ms"),
+        ("ok", _, None) => "ok".to_owned(),
+        (outcome, Some(reason), _) => format!("{} {reason}", outcome.to_uppercase()),
+        (outcome, None, _) => outcome.to_uppercase(),
+    }
+}
+
+pub(super) fn outcome_role(outcome: &str) -> Role {
+    match outcome {
+        "ok" => Role::Text,
+        "refused" => Role::Warn,
+        _ => Role::Danger,
+    }
+}
+
+/// An https address without its scheme, which is the usual one.
+fn bare(address: &str) -> String {
+    address.strip_prefix("https://").unwrap_or(address).to_owned()
+}

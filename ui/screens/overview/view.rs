@@ -1,0 +1,174 @@
+//! How the screen is drawn.
+
+use ratatui::layout::Rect;
+
+use super::layout::{Size, host_facts, places};
+use super::{Pane, facts, grant_ids, rows, start, waiting_ids};
+use crate::app::{HitMap, Model};
+use crate::theme::Role;
+use crate::widgets::{Canvas, Cut, Frame, Row, Table, wrap};
+
+/// Draws the screen into `body`.
+pub(crate) fn view(model: &Model, canvas: &mut Canvas<'_>, body: Rect, hits: &mut HitMap) {
+    let places = places(model, canvas.theme, body);
+    if let Some(rect) = places.start {
+        getting_started(model, canvas, rect);
+    }
+    for (pane, rect) in places.panes {
+        if rect.height < 2 {
+            continue;
+        }
+        let height = match pane {
+            Pane::Needs => needs(model, canvas, rect),
+            Pane::Connections => connections(model, canvas, rect),
+            Pane::Activity => activity(model, canvas, rect),
+        };
+        hits.panes.push((pane, rect, height));
+    }
+    if let Some(rect) = places.host {
+        host(model, canvas, rect);
+    }
+    if let Some(rect) = places.context {
+        context(model, canvas, rect);
+    }
+}
+
+/// A rule above and no sides: a command line can be selected with the mouse as it is.
+fn getting_started(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) {
+    if rect.height == 0 {
+        return;
+    }
+    let theme = canvas.theme;
+    let (step, lines) = start::lines(model, theme, usize::from(rect.width));
+    for x in rect.x..rect.right() {
+        canvas.glyph(x, rect.y, theme.glyphs.light.horizontal, theme.style(Role::Muted));
+    }
+    canvas.put((rect.x + 2, rect.y), rect.width, " Getting started ", theme.style(Role::Title));
+    canvas.put_right(rect.y, (rect.x + 20, rect.right().saturating_sub(2)), &format!(" {step} "), theme.style(Role::Text));
+    let room = usize::from(rect.height - 1);
+    let all = lines.len() <= room;
+    for (y, (indent, pieces)) in (rect.y + 1..rect.bottom()).zip(lines) {
+        let pieces: Vec<(&str, Role)> = pieces.iter().map(|(text, role)| (text.as_str(), *role)).collect();
+        canvas.put_all((rect.x + indent, y), rect.width.saturating_sub(indent), &pieces);
+    }
+    if !all {
+        let hint = " the rest needs a larger window ";
+        canvas.put_right(rect.bottom() - 1, (rect.x, rect.right()), hint, theme.style(Role::Warn));
+    }
+}
+
+fn needs(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) -> usize {
+    let size = Size::of(rect.width);
+    let waiting = &model.facts.waiting;
+    let counts = if waiting.is_empty() { String::new() } else { format!("{} waiting", waiting.len()) };
+    let hint = if waiting.is_empty() { "" } else { "approve in the browser, with your passkey" };
+    let frame = Frame { title: "Needs you", right: &counts, bottom: hint, focused: model.overview.focus == Pane::Needs };
+    let inside = canvas.frame(rect, &frame);
+    if waiting.is_empty() {
+        return sentence(canvas, inside, "Nothing waits. An assistant that asks to connect appears here.");
+    }
+    let height = usize::from(inside.height.saturating_sub(1));
+    let (top, here) = model.overview.needs.shown(&waiting_ids(&model.facts), height);
+    let rows: Vec<Row> = waiting.iter().skip(top).take(height).map(|waiting| rows::needs_row(model, waiting, size)).collect();
+    let selected = here.map(|here| here.wrapping_sub(top));
+    let (columns, focused) = (rows::needs_columns(size), frame.focused);
+    Table { columns, rows: &rows, selected, focused, heading: true }.draw(canvas, inside);
+    height
+}
+
+fn connections(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) -> usize {
+    let size = Size::of(rect.width);
+    let list = &model.facts.connections;
+    let counts = format!("{} live · {} in all", model.facts.live(), list.len());
+    let frame = Frame { title: "Connections", right: &counts, bottom: "", focused: model.overview.focus == Pane::Connections };
+    let inside = canvas.frame(rect, &frame);
+    let height = usize::from(inside.height.saturating_sub(1));
+    let (top, here) = model.overview.connections.shown(&grant_ids(&model.facts), height);
+    let rows: Vec<Row> = list.iter().skip(top).take(height).map(|one| rows::connection_row(model, one, size)).collect();
+    let selected = here.map(|here| here.wrapping_sub(top));
+    let (columns, focused) = (rows::connection_columns(size), frame.focused);
+    Table { columns, rows: &rows, selected, focused, heading: true }.draw(canvas, inside);
+    height
+}
+
+fn activity(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) -> usize {
+    let size = Size::of(rect.width);
+    let overview = &model.overview;
+    let follows = match (overview.paused, overview.unseen(&model.facts)) {
+        (None, _) => "live".to_owned(),
+        (Some(_), 0) => "paused".to_owned(),
+        (Some(_), new) => format!("paused · {new} new"),
+    };
+    let frame = Frame { title: "Activity", right: &follows, bottom: "", focused: overview.focus == Pane::Activity };
+    let inside = canvas.frame(rect, &frame);
+    let ids = overview.record_ids(&model.facts);
+    if ids.is_empty() {
+        return sentence(canvas, inside, "Nothing has happened yet. Every call and every decision appears here.");
+    }
+    let heading = inside.height > 3;
+    let height = usize::from(inside.height.saturating_sub(u16::from(heading)));
+    let (top, here) = overview.activity.shown(&ids, height);
+    let newest = overview.paused.unwrap_or(i64::MAX);
+    let shown = model.facts.activity.iter().rev().filter(|row| row.seq <= newest).skip(top).take(height);
+    let rows: Vec<Row> = shown.map(|row| rows::activity_row(model, row)).collect();
+    let selected = here.map(|here| here.wrapping_sub(top));
+    let (columns, focused) = (rows::activity_columns(size), frame.focused);
+    Table { columns, rows: &rows, selected, focused, heading }.draw(canvas, inside);
+    height
+}
+
+fn sentence(canvas: &mut Canvas<'_>, inside: Rect, text: &str) -> usize {
+    canvas.put((inside.x + 2, inside.y), inside.width.saturating_sub(3), text, canvas.theme.style(Role::Muted));
+    0
+}
+
+fn host(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) {
+    let health = if model.facts.failing.is_some() { "store failing" } else { "healthy" };
+    let inside = canvas.frame(rect, &Frame { title: "Host", right: health, ..Frame::default() });
+    for (y, (label, value)) in (inside.y..inside.bottom()).zip(host_facts(model)) {
+        canvas.put((inside.x + 1, y), 11, label, canvas.theme.style(Role::Muted));
+        canvas.put_cut(
+            (inside.x + 12, y),
+            inside.width.saturating_sub(13),
+            (&value, Cut::Middle),
+            canvas.theme.style(Role::Text),
+        );
+    }
+}
+
+/// The facts of the selected row.
+fn context(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) {
+    let Some(of) = model.overview.choice() else {
+        let inside = canvas.frame(rect, &Frame { title: "Selected", ..Frame::default() });
+        sentence(canvas, inside, "No row is selected: choose one with j and k.");
+        return;
+    };
+    let (title, facts) = facts(model, &of);
+    let inside = canvas.frame(rect, &Frame { title: &title, ..Frame::default() });
+    let lines = fact_lines(canvas, &facts, inside.width.saturating_sub(2));
+    draw_lines(canvas, inside, &lines);
+}
+
+/// Facts as lines of at most `cells`: label, then the value, wrapped.
+pub(crate) fn fact_lines(canvas: &Canvas<'_>, facts: &[super::Fact], cells: u16) -> Vec<(String, String, Role)> {
+    let room = usize::from(cells.saturating_sub(LABEL));
+    let mut lines = Vec::new();
+    for (label, value, role) in facts {
+        for (number, part) in wrap(canvas.theme, value, room).into_iter().enumerate() {
+            let label = if number == 0 { (*label).to_owned() } else { String::new() };
+            lines.push((label, part, *role));
+        }
+    }
+    lines
+}
+
+/// Cells of a label.
+const LABEL: u16 = 15;
+
+/// Draws lines of facts, as many as there is room for.
+pub(crate) fn draw_lines(canvas: &mut Canvas<'_>, inside: Rect, lines: &[(String, String, Role)]) {
+    for (y, (label, value, role)) in (inside.y..inside.bottom()).zip(lines) {
+        canvas.put((inside.x + 1, y), LABEL - 1, label, canvas.theme.style(Role::Muted));
+        canvas.put((inside.x + 1 + LABEL, y), inside.width.saturating_sub(LABEL + 1), value, canvas.theme.style(*role));
+    }
+}
