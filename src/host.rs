@@ -141,10 +141,10 @@ impl Host {
         let mcp = Mcp::new(&base, access.clone(), knowledge);
         let oauth = Oauth::new(&base, access.clone(), passkeys.clone(), Outbound::new(&base.config));
         let peers = PeerLimit::new(&base.config.trusted_proxies);
-        let services = oauth.map(|oauth| Services { passkeys: passkeys.clone(), oauth, mcp, peers });
+        let services = oauth.clone().map(|oauth| Services { passkeys: passkeys.clone(), oauth, mcp, peers });
         let control = Control::bind(&base.config.state_dir)?;
         let client = control.client();
-        let desk = control::Service::new(&base, access, passkeys, listeners.addresses.clone());
+        let desk = control::Service::new(&base, access, passkeys, listeners.addresses.clone()).with_oauth(oauth);
         let started = Draft::ok(Kind::HostStarted).with("version", env!("CARGO_PKG_VERSION"));
         base.audit.record(&Principal::System, started).await?;
 

@@ -1,6 +1,6 @@
 //! Looking: the lists a terminal shows, and all of them as one snapshot.
 
-use super::model::{Connection, Passkey, Snapshot, Status, Waiting};
+use super::model::{Connection, Passkey, Snapshot, Status};
 use super::service::Service;
 use super::view;
 use crate::store::{Error, Health};
@@ -46,11 +46,6 @@ impl Service {
 
     pub(super) async fn passkeys(&self) -> Result<Vec<Passkey>, Error> {
         Ok(self.passkeys.list().await?.into_iter().map(view::passkey).collect())
-    }
-
-    /// No authorization can be asked for yet.
-    pub(super) async fn waiting(&self) -> Result<Vec<Waiting>, Error> {
-        Ok(Vec::new())
     }
 }
 

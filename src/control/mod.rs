@@ -5,6 +5,7 @@
 //! asks for another snapshot. The types here are of their own: no capability's type crosses this border. All text in them that somebody
 //! else chose is safe already (see [`crate::text`]).
 
+mod authorizations;
 mod client;
 mod follow;
 mod frame;

@@ -10,6 +10,7 @@ use crate::access::{Access, Principal};
 use crate::audit::{Draft, Kind};
 use crate::clock::UnixMs;
 use crate::id::GrantId;
+use crate::oauth::Oauth;
 use crate::passkeys::{LinkError, Passkeys, RemoveError};
 use crate::store::{BackupError, Error};
 
@@ -19,6 +20,8 @@ pub(crate) struct Service {
     pub(super) base: Base,
     pub(super) access: Access,
     pub(super) passkeys: Passkeys,
+    /// `None`: the door is closed.
+    pub(super) oauth: Option<Oauth>,
     pub(super) listen: Vec<SocketAddr>,
     pub(super) started: UnixMs,
 }
@@ -26,7 +29,12 @@ pub(crate) struct Service {
 impl Service {
     /// A service over the host's capabilities; `listen` are the addresses it listens on.
     pub(crate) fn new(base: &Base, access: Access, passkeys: Passkeys, listen: Vec<SocketAddr>) -> Service {
-        Service { base: base.clone(), access, passkeys, listen, started: base.clock.now() }
+        Service { base: base.clone(), access, passkeys, oauth: None, listen, started: base.clock.now() }
+    }
+
+    /// The same with the authorization server, which only an open door has.
+    pub(crate) fn with_oauth(self, oauth: Option<Oauth>) -> Service {
+        Service { oauth, ..self }
     }
 
     /// Does what is asked, for `who`.
@@ -40,9 +48,10 @@ impl Service {
             Request::PasskeyList => self.passkeys().await.map(Reply::Passkeys).map_err(refusal),
             Request::PasskeyRemove { id } => self.passkey_remove(who, &id).await,
             Request::Backup { path } => self.backup(who, path).await,
-            Request::Deny { .. } | Request::ClientAdd { .. } | Request::ClientList | Request::ClientRemove { .. } => {
-                Err(refused("not_found", "this host keeps no authorizations and no client documents"))
-            }
+            Request::Deny { id } => self.deny(who, &id).await,
+            Request::ClientAdd { name, redirect_uris } => self.client_add(who, &name, redirect_uris).await,
+            Request::ClientList => self.client_list().await,
+            Request::ClientRemove { name } => self.client_remove(who, &name).await,
         };
         answered.unwrap_or_else(Reply::Refused)
     }

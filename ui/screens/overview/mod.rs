@@ -7,11 +7,8 @@ mod detail;
 mod layout;
 mod rows;
 mod start;
-<<<<<<< HEAD
-=======
 #[cfg(test)]
 mod tests;
->>>>>>> main
 
 mod update;
 mod view;

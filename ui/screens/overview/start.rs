@@ -75,14 +75,7 @@ fn assistant(facts: &Facts, theme: &Theme, cells: usize, address: &str) -> Vec<L
         "Add a custom connector with the address above, in their settings."
     };
     lines.extend(prose(theme, cells, web));
-<<<<<<< HEAD
-    lines.push((
-        4,
-        vec![("A client without a client document of its own: add one, give it the client id".to_owned(), Role::Text)],
-    ));
-=======
     lines.push((4, vec![("A client without a client document of its own: add one here".to_owned(), Role::Text)]));
->>>>>>> main
     lines.push((4, vec![("quarterdeck client add NAME --redirect http://127.0.0.1/callback".to_owned(), Role::Accent)]));
     lines
 }

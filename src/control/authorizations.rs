@@ -1,0 +1,73 @@
+//! What needs the authorization server: authorizations that wait, and client documents kept here. With the door closed there is none.
+
+use super::model::{ClientDocument, Refusal, Reply, Waiting};
+use super::service::{Service, refusal, refused};
+use super::view;
+use crate::access::Principal;
+use crate::oauth::{self, ClientError, LocalClient, Oauth};
+use crate::store::Error;
+
+impl Service {
+    fn oauth(&self) -> Result<&Oauth, Refusal> {
+        let closed = || refused("no_public_url", "the door is closed: set assistants.public_url first");
+        self.oauth.as_ref().ok_or_else(closed)
+    }
+
+    /// Authorizations that wait for the owner, oldest first.
+    pub(super) async fn waiting(&self) -> Result<Vec<Waiting>, Error> {
+        match &self.oauth {
+            Some(oauth) => Ok(oauth.waiting().await?.into_iter().map(waiting).collect()),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    pub(super) async fn deny(&self, who: &Principal, id: &str) -> Result<Reply, Refusal> {
+        if self.oauth()?.deny(who, id).await.map_err(refusal)? {
+            Ok(Reply::Done)
+        } else {
+            Err(refused("not_found", "this authorization does not wait any more"))
+        }
+    }
+
+    pub(super) async fn client_add(&self, who: &Principal, name: &str, redirect_uris: Vec<String>) -> Result<Reply, Refusal> {
+        let sentence = |error: ClientError| view::address(&error.to_string());
+        match self.oauth()?.client_add(who, name, redirect_uris).await {
+            Ok(added) => Ok(Reply::Client(document(added))),
+            Err(ClientError::Unavailable(error)) => Err(refusal(error)),
+            Err(error @ ClientError::Exists(_)) => Err(refused("exists", &sentence(error))),
+            Err(error @ (ClientError::Name(_) | ClientError::BuiltIn(_))) => Err(refused("invalid_name", &sentence(error))),
+            Err(error @ (ClientError::NoRedirect | ClientError::Redirect(_))) => {
+                Err(refused("invalid_redirect", &sentence(error)))
+            }
+        }
+    }
+
+    pub(super) async fn client_list(&self) -> Result<Reply, Refusal> {
+        let kept = self.oauth()?.client_list().await.map_err(refusal)?;
+        Ok(Reply::Clients(kept.into_iter().map(document).collect()))
+    }
+
+    pub(super) async fn client_remove(&self, who: &Principal, name: &str) -> Result<Reply, Refusal> {
+        if self.oauth()?.client_remove(who, name).await.map_err(refusal)? {
+            Ok(Reply::Done)
+        } else {
+            Err(refused("not_found", &format!("there is no client document named {}", view::name(name))))
+        }
+    }
+}
+
+fn waiting(waiting: oauth::Waiting) -> Waiting {
+    let request = waiting.request;
+    Waiting {
+        id: waiting.id,
+        client_id: view::address(&request.client_id),
+        redirect_uri: view::address(&request.redirect_uri),
+        scopes: request.scopes.joined().split_whitespace().map(str::to_owned).collect(),
+        since: waiting.since.rfc3339(),
+        expires_at: waiting.expires_at.rfc3339(),
+    }
+}
+
+fn document(kept: LocalClient) -> ClientDocument {
+    ClientDocument { client_id: kept.client_id, redirect_uris: kept.redirect_uris.iter().map(|uri| view::address(uri)).collect() }
+}
