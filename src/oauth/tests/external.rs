@@ -66,7 +66,8 @@ async fn nothing_is_fetched_for_a_failed_passkey_or_a_denial() {
 /// A22
 #[tokio::test]
 async fn a_document_that_cannot_be_used_brings_the_page_back_with_the_reason() {
-    let bodies: [(fn(&str) -> Option<String>, &str); 6] = [
+    type Body = fn(&str) -> Option<String>;
+    let bodies: [(Body, &str); 6] = [
         (|_| http_answer("404 Not Found", "", ""), "404"),
         (|_| http_answer("302 Found", "location: https://app.example/\r\n", ""), "302"),
         (|_| http_answer("200 OK", "", &document("https://other.example/id").to_string()), "something else than its address"),
