@@ -84,12 +84,8 @@ pub(crate) fn message(status: StatusCode, title: &str, text: &str) -> Response {
     page(status, &Message { title, text, link: None, script: None }, None)
 }
 
-/// [`message`] with the one link that leads on. The caller has checked where it leads: any scheme is written as it is.
-pub(crate) fn message_with_link(status: StatusCode, title: &str, text: &str, link: &str) -> Response {
-    page(status, &Message { title, text, link: Some(link), script: None }, None)
-}
-
-/// [`message_with_link`] with a script that may complete the link.
+/// [`message`] with the one link that leads on, and a script that may complete it. The caller has checked where it leads: any scheme is
+/// written as it is.
 pub(super) fn message_with_script(title: &str, text: &str, link: &str, script: &'static str) -> Response {
     page(StatusCode::OK, &Message { title, text, link: Some(link), script: Some(script) }, Some(script))
 }
