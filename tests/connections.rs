@@ -14,7 +14,12 @@ const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 /// Connects `client_id` under `name` and answers the token.
 async fn connect(deck: &Deck, owner: &mut Owner, client_id: &str, name: &str) -> String {
     let query = url::form_urlencoded::Serializer::new(String::new())
-        .extend_pairs([("response_type", "code"), ("client_id", client_id), ("redirect_uri", REDIRECT), ("resource", &deck.origin)])
+        .extend_pairs([
+            ("response_type", "code"),
+            ("client_id", client_id),
+            ("redirect_uri", REDIRECT),
+            ("resource", &deck.origin),
+        ])
         .extend_pairs([("code_challenge", CHALLENGE), ("code_challenge_method", "S256")])
         .finish();
     let answer = owner.approve(&format!("{}/authorize?{query}", deck.origin), name).await;

@@ -29,9 +29,9 @@ mod tests;
 pub(crate) use check::AssertionRefusal;
 pub(crate) use enroll::{EnrollError, Submitted};
 pub(crate) use link::{EnrollLink, LinkError};
-pub(crate) use model::{CeremonyKind, Listed, Offer, PasskeyId};
 #[cfg(test)]
 pub(crate) use model::{Ceremony, OpenCeremony};
+pub(crate) use model::{CeremonyKind, Listed, Offer, PasskeyId};
 pub(crate) use remove::RemoveError;
 pub(crate) use site::SetupError;
 
