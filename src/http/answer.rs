@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use http::StatusCode;
 use http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, REFERRER_POLICY, RETRY_AFTER,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, LOCATION, REFERRER_POLICY, RETRY_AFTER,
     X_CONTENT_TYPE_OPTIONS,
 };
 use serde::Serialize;
@@ -77,6 +77,12 @@ struct Message<'a> {
     text: &'a str,
     link: Option<&'a str>,
     script: Option<&'static str>,
+}
+
+/// Sends the browser on to `path` of the same origin. The address is not kept, by a cache or as a referrer.
+pub(crate) fn see_other(path: &str) -> Response {
+    let headers = [(LOCATION, path), (CACHE_CONTROL, "no-store"), (REFERRER_POLICY, "no-referrer")];
+    (StatusCode::SEE_OTHER, headers).into_response()
 }
 
 /// A page with a title and a text, both escaped.

@@ -25,6 +25,7 @@ mod site;
 mod store;
 #[cfg(test)]
 mod tests;
+mod ticket;
 
 pub(crate) use check::AssertionRefusal;
 pub(crate) use enroll::{EnrollError, Submitted};
@@ -60,6 +61,7 @@ pub(crate) struct Passkeys {
     lifetime: Duration,
     site: Option<Arc<site::Site>>,
     failures: Arc<failures::Failures>,
+    tickets: Arc<ticket::Tickets>,
 }
 
 impl Passkeys {
@@ -78,6 +80,7 @@ impl Passkeys {
             lifetime,
             site: site.map(Arc::new),
             failures: Arc::default(),
+            tickets: Arc::default(),
         })
     }
 
