@@ -48,8 +48,8 @@ impl Scope {
             Scope::ContextRead => "Read your board",
             Scope::MemoryRead => "Read your memory files",
             Scope::EventsRead => "Read the journal of what your assistants did",
-            Scope::SessionsRead => "See who can be mailed (mail needs this and the next)",
-            Scope::SessionsNotify => "Send and read mail (mail needs this and the one before)",
+            Scope::SessionsRead => "Mail: see who can be reached (needed for mail, with the next)",
+            Scope::SessionsNotify => "Mail: send and read (needed for mail, with the one before)",
             Scope::ExperienceWrite => "Add records of its own work to the journal",
         }
     }
