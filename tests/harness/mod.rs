@@ -5,3 +5,5 @@ pub mod browser;
 pub mod client;
 pub mod deck;
 pub mod owner;
+pub mod pty;
+pub mod sdk;
