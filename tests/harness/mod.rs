@@ -1,7 +1,9 @@
 //! What the end-to-end tests share: one file per noun.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+pub mod attempt;
 pub mod browser;
 pub mod client;
 pub mod deck;
 pub mod owner;
+pub mod wire;

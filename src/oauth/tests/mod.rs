@@ -130,7 +130,8 @@ impl Door {
         let knowledge = Knowledge::new(base);
         knowledge.prepare().unwrap();
         let mcp = Mcp::new(base, access.clone(), knowledge);
-        let services = Services { passkeys: passkeys.clone(), oauth: oauth.clone(), mcp, peers: crate::http::PeerLimit::new(&[]) };
+        let services =
+            Services { passkeys: passkeys.clone(), oauth: oauth.clone(), mcp, peers: crate::http::PeerLimit::new(&[]) };
         let bounds = Bounds { request_bytes: 1 << 20, request_timeout: Duration::from_secs(5) };
         let routes = assistants(Some(services), bounds);
         let owner = Authenticator::new(ORIGIN, &base.rng);
