@@ -11,13 +11,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use harness::attempt::Attempt;
 use harness::deck::{Deck, command};
 use harness::owner::Owner;
-use harness::wire::{Answer, Wire};
+use harness::scene::{ORIGIN, Scene, start_in, token};
+use harness::wire::Wire;
 use parking_lot::Mutex;
 use quarterdeck::control::{Client, Reply, Request};
 use serde_json::json;
 
-/// Behind a tunnel, so that the address stays the same while the port changes with every start.
-const ORIGIN: &str = "https://deck.example.com";
 const ROUNDS: u32 = 30;
 
 /// What was asked, and what is known to have come of it.
@@ -115,10 +114,6 @@ async fn connect(wire: Wire, model: Shared, owner: Arc<tokio::sync::Mutex<Owner>
     }
 }
 
-fn token(answer: &Answer) -> Option<String> {
-    answer.json()["access_token"].as_str().map(str::to_owned)
-}
-
 /// Enrolls one passkey after another with the links a command prints.
 async fn enroll(wire: Wire, client: Client, model: Shared, owner: Arc<tokio::sync::Mutex<Owner>>) -> Option<()> {
     loop {
@@ -190,7 +185,7 @@ impl Shared {
     /// The next connection to revoke; from now on nobody knows whether it is.
     fn revoking(&self) -> Option<String> {
         let model = &mut *self.0.lock();
-        let ready = model.connections.iter_mut().skip(1).filter(|one| one.token.is_some() && one.revoked == Known::Unasked);
+        let ready = model.connections.iter_mut().filter(|one| one.token.is_some() && one.revoked == Known::Unasked);
         // Every other one stays.
         let chosen = ready.into_iter().find(|one| one.name.ends_with(['0', '2', '4', '8']))?;
         chosen.revoked = Known::Unknown;
@@ -213,7 +208,8 @@ async fn compare(deck: &Deck, wire: &Wire, model: &mut Model) {
     // A token whose answer was lost is a grant that nobody can use. It is there once at most, like every other.
     let lost = |name: &str| model.connections.iter().any(|one| one.name == name && one.token.is_none());
     listed.retain(|name| !lost(name));
-    let mut alive: Vec<&str> = model.connections.iter().filter(|one| one.is_alive()).map(|one| one.name.as_str()).collect();
+    let alive = model.connections.iter().filter(|one| one.is_alive()).map(|one| one.name.as_str());
+    let mut alive: Vec<&str> = alive.chain(["dots"]).collect();
     alive.sort_unstable();
     assert_eq!(listed, alive);
 
@@ -269,40 +265,16 @@ async fn resume(wire: &Wire, connection: &mut Connection) {
     }
 }
 
-fn start(dir: tempfile::TempDir) -> Deck {
-    Deck::start_in(dir, &["--public-url", ORIGIN])
-}
-
-/// One connection that records and is never revoked, and the owner's first passkey.
-async fn prepare(deck: &Deck) -> (Owner, Model) {
-    let (wire, mut owner) = (deck.wire(), Owner::new(ORIGIN));
-    let secret = deck.json(&["passkey", "add"])["url"].as_str().unwrap().split('#').nth(1).unwrap().to_owned();
-    let offer = wire.json("/enroll/options", &json!({ "secret": secret })).await.unwrap().json();
-    let finish = owner.register(&secret, &offer, "first");
-    assert_eq!(wire.json("/enroll/finish", &finish).await.unwrap().status, 200);
-    let attempt = Attempt::new(ORIGIN);
-    let form = owner.sign(&wire.get(&attempt.page()).await.unwrap().body, "writer");
-    let code = wire.form("/authorize", &form).await.unwrap().onward("code").unwrap();
-    let token = token(&wire.form("/token", &attempt.exchange(&code)).await.unwrap());
-    let (name, exchanged) = ("writer".to_owned(), Known::Done);
-    let model = Model {
-        connections: vec![Connection { name, attempt, code, exchanged, token, revoked: Known::Unasked }],
-        enrollments: vec![Submission { body: finish, answered: Known::Done }],
-        ..Model::default()
-    };
-    (owner, model)
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn killed_at_any_moment_nothing_answered_is_lost_and_nothing_is_usable_twice() {
     let mut schedule = Schedule(20_261_201);
-    let deck = start(tempfile::tempdir().unwrap());
-    let (owner, model) = prepare(&deck).await;
-    let writer = model.connections[0].token.clone().unwrap();
-    let (owner, model) = (Arc::new(tokio::sync::Mutex::new(owner)), Shared(Arc::new(Mutex::new(model))));
-    let mut dir = deck.kill();
+    let scene = Scene::new().await;
+    // It records and is never revoked.
+    let writer = scene.token;
+    let (owner, model) = (Arc::new(tokio::sync::Mutex::new(scene.owner)), Shared::default());
+    let mut dir = scene.deck.kill();
     for round in 0..ROUNDS {
-        let deck = start(dir);
+        let deck = start_in(dir);
         let wire = deck.wire();
         let client = Client::connect(deck.dir.path()).await.unwrap();
         let working = [
@@ -321,7 +293,7 @@ async fn killed_at_any_moment_nothing_answered_is_lost_and_nothing_is_usable_twi
         }
         let verified = command(dir.path()).args(["audit", "verify"]).output().unwrap();
         assert_eq!(verified.status.code(), Some(0), "round {round}: {verified:?}");
-        let deck = start(dir);
+        let deck = start_in(dir);
         let mut found = std::mem::take(&mut *model.0.lock());
         compare(&deck, &deck.wire(), &mut found).await;
         assert_eq!(counted(&deck, &writer).await, found.recorded + found.told.len(), "round {round}");

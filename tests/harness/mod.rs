@@ -6,4 +6,5 @@ pub mod browser;
 pub mod client;
 pub mod deck;
 pub mod owner;
+pub mod scene;
 pub mod wire;
