@@ -25,6 +25,7 @@ fn keys(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
+/// A162
 #[test]
 fn status_is_the_documented_object() {
     let deck = Deck::start(&[]);
@@ -51,6 +52,7 @@ fn status_is_the_documented_object() {
     "#);
 }
 
+/// A159
 #[test]
 fn passkeys_connections_and_revoke_answer_as_documented() {
     let deck = Deck::start(&[]);
@@ -63,6 +65,7 @@ fn passkeys_connections_and_revoke_answer_as_documented() {
     fails(&deck.run(&["revoke", "nobody"]), 1, "no connection named nobody");
 }
 
+/// A161
 #[test]
 fn names_that_hide_something_are_marked_in_the_answer() {
     let deck = Deck::start(&[]);
@@ -88,6 +91,7 @@ fn what_people_read_is_aligned_lines() {
     assert_eq!(text(&deck.run(&["connections"]).stdout), "No assistant is connected.\n");
 }
 
+/// A168
 #[test]
 fn without_a_host_a_command_ends_with_four_and_says_how_to_start_one() {
     let dir = tempfile::tempdir().unwrap();

@@ -424,11 +424,10 @@ fn every_snapshot_belongs_to_a_test() {
         files.map(Result::unwrap).filter(|file| file.path().extension().is_some_and(|end| end == "snap")).filter_map(|file| {
             let stem = file.path().file_stem()?.to_str()?.to_owned();
             let name = stem.rsplit("__").next()?.to_owned();
-            let unnumbered = name
-                .rsplit_once('-')
-                .filter(|(_, n)| n.chars().all(|c| c.is_ascii_digit()))
-                .map_or(name.as_str(), |(name, _)| name);
-            let named = tests.contains_key(unnumbered) || texts.iter().any(|text| text.contains(&format!("\"{name}\"")));
+            // A further assertion of one test has a number, a screen its size: `name-2`, `name-80x24`.
+            let measure = |end: &str| end.chars().all(|c| c.is_ascii_digit() || c == 'x');
+            let base = name.rsplit_once('-').filter(|(_, end)| measure(end)).map_or(name.as_str(), |(base, _)| base);
+            let named = tests.contains_key(base) || texts.iter().any(|text| text.contains(&format!("\"{base}")));
             (!named).then(|| format!("{}: no test has this snapshot; delete it", file.path().display()))
         });
     none(orphan.collect());

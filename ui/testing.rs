@@ -21,7 +21,7 @@ pub(crate) const PUBLIC: &str = "https://deck.example.com";
 
 /// A terminal that can do everything.
 pub(crate) fn able() -> Environment {
-    Environment { dumb: false, utf8: true, no_color: false, depth: Depth::True }
+    Environment { dumb: false, utf8: true, no_color: false, depth: Depth::True, rehearsal: None }
 }
 
 /// A control center at a size, and its clock.
@@ -40,7 +40,7 @@ impl Deck {
     /// The same in another theme.
     pub(crate) fn with(snapshot: Snapshot, size: (u16, u16), theme: Theme) -> Deck {
         let now = Now { tick: Duration::from_secs(100), wall: snapshot.now.parse().expect("a time") };
-        let settings = (Mode::Attached, PathBuf::from("/state/quarterdeck.log"), TimeZone::UTC);
+        let settings = (Mode::Attached, TimeZone::UTC);
         let screen = Terminal::new(TestBackend::new(size.0, size.1)).expect("a test screen");
         let pump = Pump { model: Model::new(settings, snapshot, now), theme, frames: 0 };
         let mut deck = Deck { pump, screen, now };

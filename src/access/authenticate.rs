@@ -23,11 +23,11 @@ pub(crate) enum BearerError {
 }
 
 /// A presented token.
-pub(crate) struct Bearer(Secret<String>);
+struct Bearer(Secret<String>);
 
 impl Bearer {
     /// The token in the `Authorization` header: the scheme is `Bearer`, exactly.
-    pub(crate) fn from(headers: &HeaderMap) -> Option<Bearer> {
+    fn from(headers: &HeaderMap) -> Option<Bearer> {
         let value = headers.get(AUTHORIZATION)?.to_str().ok()?;
         let token = value.strip_prefix("Bearer ")?.trim();
         (!token.is_empty()).then(|| Bearer(Secret::new(token.to_owned())))

@@ -65,6 +65,7 @@ fn uncommented() -> String {
     EXAMPLE.lines().map(|line| if is_key(line) { &line[1..] } else { line }).collect::<Vec<_>>().join("\n")
 }
 
+/// A169
 #[test]
 fn without_a_file_everything_is_at_its_default() {
     assert_eq!(load(&Folder::new().sources()).unwrap(), defaults());
@@ -249,6 +250,7 @@ fn a_variable_that_is_not_text_is_one_sentence() {
     assert_eq!(error, "QUARTERDECK_LOG_FILTER: the value is not UTF-8 text");
 }
 
+/// A169
 #[test]
 fn a_wrong_value_is_one_sentence_with_file_line_key_and_what_was_found() {
     let duration = r#"must be a duration above zero and of at most 366 days, such as "30s", "10m" or "1h 30m""#;
@@ -343,6 +345,7 @@ fn a_byte_order_mark_means_nothing() {
     assert_eq!(Folder::new().load("\u{feff}log.keep_days = 3").unwrap().log.keep_days, 3);
 }
 
+/// A169
 #[test]
 fn addresses_beyond_loopback_need_an_https_public_url() {
     for open in ["0.0.0.0:7420", "[::]:7420", "192.0.2.1:7420"] {

@@ -45,6 +45,7 @@ impl Service {
             Request::Connections => self.connections().map(Reply::Connections).map_err(refusal),
             Request::Revoke { name, grant } => self.revoke(who, &name, grant).await,
             Request::PasskeyAdd => self.passkey_add(who).await,
+            Request::EnrollTicket { url } => self.enroll_ticket(&url),
             Request::PasskeyList => self.passkeys().await.map(Reply::Passkeys).map_err(refusal),
             Request::PasskeyRemove { id } => self.passkey_remove(who, &id).await,
             Request::Backup { path } => self.backup(who, path).await,
@@ -68,6 +69,13 @@ impl Service {
             Ok(link) => Ok(Reply::EnrollLink(view::link(link))),
             Err(error @ LinkError::NoPublicUrl) => Err(refused("no_public_url", &error.to_string())),
             Err(LinkError::Unavailable(error)) => Err(refusal(error)),
+        }
+    }
+
+    fn enroll_ticket(&self, url: &str) -> Result<Reply, Refusal> {
+        match self.passkeys.ticket(url).map_err(refusal)? {
+            Some(url) => Ok(Reply::Ticket { url }),
+            None => Err(refused("not_found", "this link was used, was replaced, or has expired: make a new one")),
         }
     }
 

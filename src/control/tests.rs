@@ -365,6 +365,7 @@ async fn conversations_are_bounded_and_a_place_that_became_free_is_used() {
     tokio::time::timeout(SOON, free).await.expect("places become free");
 }
 
+/// A168
 #[tokio::test]
 async fn the_socket_is_the_owners_and_a_left_over_one_is_replaced() {
     let dir = tempfile::tempdir().unwrap();

@@ -84,7 +84,7 @@ struct Consent {
 /// After the first transaction.
 enum Step {
     Ended(Outcome),
-    Fetch(Consent),
+    Fetch(Box<Consent>),
 }
 
 impl Oauth {
@@ -97,7 +97,7 @@ impl Oauth {
         };
         let document = self.document(&consent.request.client_id).await;
         let oauth = self.clone();
-        self.store.write(move |tx| oauth.conclude(tx, consent, document)).await
+        self.store.write(move |tx| oauth.conclude(tx, *consent, document)).await
     }
 
     fn decide(&self, tx: &mut Tx<'_>, submission: &Submission) -> Result<Step, Error> {
@@ -137,7 +137,7 @@ impl Oauth {
     fn proceed(&self, tx: &mut Tx<'_>, mut consent: Consent) -> Result<Step, Error> {
         consent.replaces = self.access.would_replace(tx, &consent.request.client_id, &consent.name)?;
         let client_name = match &consent.request.client {
-            ClientKind::External => return Ok(Step::Fetch(consent)),
+            ClientKind::External => return Ok(Step::Fetch(Box::new(consent))),
             ClientKind::Local { name } | ClientKind::BuiltIn { name } => name.clone(),
         };
         self.grant_code(tx, consent, Some(client_name), AuthMethod::None).map(Step::Ended)

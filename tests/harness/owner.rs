@@ -76,6 +76,13 @@ impl Owner {
         }
     }
 
+    /// Posts a form as a client would, and answers status and body.
+    pub async fn form(&self, path: &str, body: String) -> (u16, String) {
+        let posting = self.browser.post(self.origin.join(path).unwrap());
+        let answer = posting.header("content-type", "application/x-www-form-urlencoded").body(body).send().await.unwrap();
+        (answer.status().as_u16(), answer.text().await.unwrap())
+    }
+
     /// The fields the page's script would submit.
     pub fn sign(&mut self, page: &str, name: &str) -> Vec<(String, String)> {
         let options = between(page, r#"<script type="application/json" id="webauthn-options">"#, "</script>");

@@ -1,7 +1,6 @@
 //! Everything the screen is drawn from.
 
 use std::collections::VecDeque;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
@@ -122,7 +121,6 @@ fn idle_at(connection: &Connection) -> Option<Timestamp> {
 /// The model.
 pub(crate) struct Model {
     pub(crate) mode: Mode,
-    pub(crate) log_path: PathBuf,
     pub(crate) zone: TimeZone,
     pub(crate) now: Now,
     pub(crate) facts: Facts,
@@ -146,11 +144,10 @@ pub(crate) struct Model {
 
 impl Model {
     /// The model a control center starts with.
-    pub(crate) fn new((mode, log_path, zone): (Mode, PathBuf, TimeZone), snapshot: Snapshot, now: Now) -> Model {
+    pub(crate) fn new((mode, zone): (Mode, TimeZone), snapshot: Snapshot, now: Now) -> Model {
         let facts = Facts::of(snapshot);
         Model {
             mode,
-            log_path,
             zone,
             now,
             overview: Overview::new(&facts),

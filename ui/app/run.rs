@@ -10,7 +10,7 @@ use crossterm::execute;
 use crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate, SetTitle};
 use futures::StreamExt;
 use jiff::{Timestamp, tz::TimeZone};
-use quarterdeck::control::{Client, ClientError, Request};
+use quarterdeck::control::{Client, ClientError, Reply, Request};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use rustix::process::Signal;
@@ -44,7 +44,7 @@ pub(crate) async fn run(client: Client, options: Options) -> anyhow::Result<Exit
     let clock = Clock::start();
     let (snapshot, notices) = client.subscribe().await?;
     let waiting = snapshot.waiting.len();
-    let settings = (options.mode, options.log_path.clone(), TimeZone::system());
+    let settings = (options.mode, TimeZone::system());
     let theme = Theme::of(&options.environment, options.ascii);
     let pump = Pump { model: Model::new(settings, snapshot, clock.now()), theme, frames: 0 };
     terminal::install(options.log_path.clone());
@@ -84,6 +84,9 @@ impl Center {
         loop {
             if self.pump.is_stale() {
                 self.draw()?;
+            }
+            if let Some(fault) = self.options.environment.rehearsal.take() {
+                fault.perform()?;
             }
             let batch = self.wait().await;
             for effect in self.pump.feed(batch, self.clock.now()) {
@@ -169,19 +172,25 @@ impl Center {
     fn browse(&self, link: &SecretLink) {
         let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
         let mut command = tokio::process::Command::new(opener);
-        command.arg(&link.0).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
-        let queue = self.queue.clone();
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
+        let (client, queue, url) = (self.client.clone(), self.queue.clone(), link.0.clone());
         tokio::spawn(async move {
-            let started = match command.spawn() {
-                Ok(mut child) => child.wait().await.is_ok_and(|status| status.success()),
-                Err(_) => false,
+            // An argument of a program can be read by every user of the machine: the browser gets an address that works once.
+            let started = match client.request(Request::EnrollTicket { url }).await {
+                Ok(Reply::Ticket { url }) => match command.arg(url).spawn() {
+                    Ok(mut child) => child.wait().await.is_ok_and(|status| status.success()),
+                    Err(_) => false,
+                },
+                _ => false,
             };
             let _ = queue.send(Msg::Browsed(started)).await;
         });
     }
 
     fn redraw(&mut self) -> io::Result<()> {
-        self.screen.clear()?;
+        // Not `clear`: that asks the terminal where its cursor is, and the reader of keys would get the answer.
+        let size = self.screen.size()?;
+        self.screen.resize(size.into())?;
         self.pump.model.changed = true;
         Ok(())
     }

@@ -118,7 +118,7 @@ fn places(model: &Model) -> &'static [Place] {
 fn act(model: &mut Model, entry: &Entry) -> Vec<Effect> {
     model.changed = true;
     if let Some(reason) = disabled(model, entry.intent) {
-        model.toasts.say(model.now.tick, &format!("{}: {reason}", entry.shown));
+        model.toasts.say(model.now.tick, &format!("{}: {reason}", entry.name));
         return Vec::new();
     }
     match entry.place {

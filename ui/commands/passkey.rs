@@ -1,14 +1,10 @@
 //! `quarterdeck passkey add | list | remove ID`
 
-use std::io::IsTerminal as _;
-
-use qrcode::render::unicode::Dense1x2;
 use quarterdeck::control::{EnrollLink, Passkey, Reply, Request};
 use serde_json::json;
 
 use super::{Failure, Session, output};
 use crate::args;
-use crate::overlays::encode;
 
 pub async fn run(session: &Session, verb: args::Passkey) -> Result<(), Failure> {
     match verb {
@@ -20,24 +16,7 @@ pub async fn run(session: &Session, verb: args::Passkey) -> Result<(), Failure> 
 
 async fn add(session: &Session) -> Result<(), Failure> {
     let Reply::EnrollLink(link) = session.ask(Request::PasskeyAdd).await? else { return Err(Failure::unexpected()) };
-    if session.json {
-        return output::json(&link);
-    }
-    if let Some(code) = code(&link.url).filter(|_| std::io::stdout().is_terminal()) {
-        output::line(&code)?;
-    }
-    output::line(&link_lines(&link))
-}
-
-/// The link as a code for a phone, two modules per character, black on white whatever the terminal's colours are. A loopback address is
-/// of no use on a phone, so there is none.
-fn code(url: &str) -> Option<String> {
-    if !url.starts_with("https://") {
-        return None;
-    }
-    let drawn = encode(url)?.render::<Dense1x2>().quiet_zone(true).build();
-    let lines: Vec<String> = drawn.lines().map(|line| format!("\u{1b}[30;107m{line}\u{1b}[0m")).collect();
-    Some(lines.join("\n"))
+    if session.json { output::json(&link) } else { output::line(&link_lines(&link)) }
 }
 
 async fn list(session: &Session) -> Result<(), Failure> {
@@ -82,13 +61,6 @@ fn list_lines(passkeys: &[Passkey]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_an_address_a_phone_can_reach_is_drawn() {
-        assert_eq!(code("http://localhost:7420/enroll#secret"), None);
-        let drawn = code("https://deck.example.com/enroll#secret").unwrap();
-        assert!(drawn.lines().count() > 12 && drawn.lines().all(|line| line.starts_with("\u{1b}[30;107m")), "{drawn}");
-    }
 
     #[test]
     fn passkeys_are_a_table() {

@@ -8,7 +8,7 @@ mod toast;
 
 pub(crate) use confirm::{Confirm, Question, Verdict};
 pub(crate) use help::Help;
-pub(crate) use qr::{Enroll, encode};
+pub(crate) use qr::Enroll;
 pub(crate) use toast::Toasts;
 
 use std::time::Duration;

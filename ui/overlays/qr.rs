@@ -227,7 +227,7 @@ fn module(code: &QrCode, x: usize, y: usize) -> bool {
 }
 
 /// The code in byte mode at level L, in the smallest version it fits.
-pub(crate) fn encode(url: &str) -> Option<QrCode> {
+fn encode(url: &str) -> Option<QrCode> {
     (1..=40).find_map(|version| {
         let mut bits = Bits::new(Version::Normal(version));
         bits.push_byte_data(url.as_bytes()).ok()?;

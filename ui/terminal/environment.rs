@@ -1,5 +1,6 @@
 //! What kind of terminal this is, read once from the environment.
 
+use super::rehearsal::{self, Rehearsal};
 use crate::theme::Depth;
 
 /// What the environment says about the terminal.
@@ -12,6 +13,8 @@ pub(crate) struct Environment {
     /// `NO_COLOR` is set and not empty.
     pub(crate) no_color: bool,
     pub(crate) depth: Depth,
+    /// A fault to show; only ever set by tests.
+    pub(crate) rehearsal: Option<Rehearsal>,
 }
 
 impl Environment {
@@ -31,6 +34,7 @@ impl Environment {
                 false if term.contains("256color") => Depth::Indexed,
                 false => Depth::Sixteen,
             },
+            rehearsal: set(rehearsal::VARIABLE).and_then(|name| Rehearsal::named(&name)),
         }
     }
 }

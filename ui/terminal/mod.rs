@@ -8,6 +8,7 @@ mod enter;
 mod environment;
 mod leave;
 mod panic;
+mod rehearsal;
 mod suspend;
 #[cfg(test)]
 mod tests;

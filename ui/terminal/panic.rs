@@ -24,6 +24,8 @@ pub(crate) fn install(log: PathBuf) {
         if REPORTED.swap(true, Ordering::SeqCst) {
             return;
         }
+        // Standard error is still the log file.
+        let _ = writeln!(io::stderr(), "{info}");
         leave();
         report(info);
         let _ = writeln!(io::stderr(), "quarterdeck ended because of a mistake in it. The log is {}", log.display());

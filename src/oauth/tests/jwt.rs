@@ -1,1 +1,228 @@
-//! Soon.
+//! `private_key_jwt`.
+
+use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair as _};
+use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
+use serde_json::json;
+
+use super::*;
+use crate::testing::START;
+
+/// A client with an ES256 key, its document and its key set on a local https server.
+struct Client {
+    door: Door,
+    server: HttpsServer,
+    client_id: String,
+    key: Vec<u8>,
+}
+
+const APP: &str = "https://app.example/callback";
+const KID: &str = "the-key";
+
+fn new_key() -> (Vec<u8>, Value) {
+    let document = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &aws_lc_rs::rand::SystemRandom::new()).unwrap();
+    let pair = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, document.as_ref()).unwrap();
+    let point = pair.public_key().as_ref();
+    let (x, y) = (URL_SAFE_NO_PAD.encode(&point[1..33]), URL_SAFE_NO_PAD.encode(&point[33..65]));
+    let public = json!({ "kty": "EC", "crv": "P-256", "use": "sig", "alg": "ES256", "kid": KID, "x": x, "y": y });
+    (document.as_ref().to_vec(), public)
+}
+
+impl Client {
+    async fn new(change: impl Fn(&mut Value, &str) + Send + Sync + 'static) -> Client {
+        let (key, public) = new_key();
+        let dir = tempfile::tempdir().unwrap().keep();
+        let own = std::sync::Arc::new(std::sync::OnceLock::<String>::new());
+        let of = std::sync::Arc::clone(&own);
+        let server = HttpsServer::start(&dir, move |path| {
+            let origin = of.get().unwrap();
+            if path == "/jwks.json" {
+                return http_answer("200 OK", "", &json!({ "keys": [{ "kty": "unheard-of" }, public] }).to_string());
+            }
+            let mut document = json!({
+                "client_id": format!("{origin}/client.json"),
+                "redirect_uris": [APP],
+                "token_endpoint_auth_method": "private_key_jwt",
+                "jwks_uri": format!("{origin}/jwks.json"),
+            });
+            change(&mut document, origin);
+            http_answer("200 OK", "", &document.to_string())
+        });
+        let origin = server.url("localhost", "").to_string().trim_end_matches('/').to_owned();
+        own.set(origin.clone()).unwrap();
+        let door = Door::with(|config| {
+            config.outbound.allow = vec!["127.0.0.0/8".parse().unwrap(), "::1/128".parse().unwrap()];
+            config.outbound.ca_file = Some(server.ca_file.clone());
+            config.limits.challenges = 3;
+        })
+        .await;
+        Client { door, server, client_id: format!("{origin}/client.json"), key }
+    }
+
+    async fn approve(&self, name: &str) -> Answer {
+        let page = self.door.open(&self.client_id, APP).await;
+        self.door.approve(&page, name).await
+    }
+
+    fn claims(&self, jti: &str) -> Value {
+        let now = START / 1000;
+        json!({ "iss": self.client_id, "sub": self.client_id, "aud": ORIGIN, "iat": now, "exp": now + 300, "jti": jti })
+    }
+
+    fn sign(&self, claims: &Value) -> String {
+        let header = Header { kid: Some(KID.to_owned()), ..Header::new(Algorithm::ES256) };
+        encode(&header, claims, &EncodingKey::from_ec_der(&self.key)).unwrap()
+    }
+
+    async fn exchange(&self, code: &str, assertion: &str) -> Answer {
+        let kind = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+        self.exchange_as(code, kind, assertion).await
+    }
+
+    async fn exchange_as(&self, code: &str, kind: &str, assertion: &str) -> Answer {
+        let changed = [
+            ("client_id", self.client_id.as_str()),
+            ("redirect_uri", APP),
+            ("client_assertion_type", kind),
+            ("client_assertion", assertion),
+        ];
+        self.door.exchange_with(code, &changed).await
+    }
+}
+
+/// A39, A40
+#[tokio::test]
+async fn a_signed_assertion_for_the_issuer_or_the_token_endpoint_gets_a_token() {
+    let client = Client::new(|_, _| {}).await;
+    let audiences = [json!(ORIGIN), json!("http://localhost:7420/token"), json!(["https://other.example", ORIGIN])];
+    for (n, audience) in audiences.into_iter().enumerate() {
+        let code = client.approve(&format!("chat-{n}")).await.onward("code");
+        let mut claims = client.claims(&format!("jti-{n}"));
+        claims["aud"] = audience;
+        let answer = client.exchange(&code, &client.sign(&claims)).await;
+        let body = answer.json();
+        assert_eq!(answer.status, StatusCode::OK, "{body}");
+        assert!(body.get("refresh_token").is_none() && body.get("expires_in").is_none());
+    }
+}
+
+/// A41
+#[tokio::test]
+async fn every_broken_assertion_is_invalid_client_and_uses_the_code_up() {
+    let client = Client::new(|_, _| {}).await;
+    let now = START / 1000;
+    let change = |name: &str, value: Value| {
+        let mut claims = client.claims("a-jti");
+        claims[name] = value;
+        client.sign(&claims)
+    };
+    let header = |header: Header, key: &EncodingKey| encode(&header, &client.claims("a-jti"), key).unwrap();
+    let kid = |alg| Header { kid: Some(KID.to_owned()), ..Header::new(alg) };
+    let (other, _public) = new_key();
+    let unsigned = {
+        let part = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
+        format!("{}.{}.", part(&json!({ "alg": "none", "kid": KID })), part(&client.claims("a-jti")))
+    };
+    let broken = [
+        ("none at all", String::new()),
+        ("HS256", header(kid(Algorithm::HS256), &EncodingKey::from_secret(b"0123456789abcdef0123456789abcdef").unwrap())),
+        ("alg none", unsigned),
+        ("another key", header(kid(Algorithm::ES256), &EncodingKey::from_ec_der(&other))),
+        ("no kid", header(Header::new(Algorithm::ES256), &EncodingKey::from_ec_der(&client.key))),
+        (
+            "unknown kid",
+            header(Header { kid: Some("x".to_owned()), ..Header::new(Algorithm::ES256) }, &EncodingKey::from_ec_der(&client.key)),
+        ),
+        ("iss", change("iss", json!("https://other.example/id"))),
+        ("sub", change("sub", json!("https://other.example/id"))),
+        ("aud", change("aud", json!("https://other.example"))),
+        ("expired with the skew", change("exp", json!(now - 60))),
+        ("too far ahead", change("exp", json!(now + 661))),
+        ("no exp", change("exp", Value::Null)),
+        ("nbf", change("nbf", json!(now + 61))),
+        ("iat", change("iat", json!(now + 61))),
+        ("no jti", change("jti", json!(""))),
+    ];
+    for (case, assertion) in broken {
+        let code = client.approve("chat").await.onward("code");
+        let refused = client.exchange(&code, &assertion).await;
+        assert_eq!(refused.status, StatusCode::UNAUTHORIZED, "{case}: {}", refused.body);
+        refused.is_refused(401, "invalid_client");
+        let right = client.exchange(&code, &client.sign(&client.claims(case))).await;
+        right.is_refused(400, "invalid_grant");
+    }
+    let code = client.approve("chat").await.onward("code");
+    client.exchange_as(&code, "urn:other", &client.sign(&client.claims("t"))).await.is_refused(401, "invalid_client");
+    assert!(client.door.connections().is_empty());
+}
+
+#[tokio::test]
+async fn a_minute_of_skew_is_forgiven_in_each_direction() {
+    let client = Client::new(|_, _| {}).await;
+    let now = START / 1000;
+    for (name, claim, value) in [("late", "exp", now - 59), ("early", "nbf", now + 60), ("ahead", "exp", now + 660)] {
+        let code = client.approve(name).await.onward("code");
+        let mut claims = client.claims(name);
+        claims[claim] = json!(value);
+        assert_eq!(client.exchange(&code, &client.sign(&claims)).await.status, StatusCode::OK, "{name}");
+    }
+}
+
+/// A42
+#[tokio::test]
+async fn an_assertion_works_once_and_a_full_table_refuses_until_it_empties() {
+    let client = Client::new(|_, _| {}).await;
+    let assertion = client.sign(&client.claims("once"));
+    let code = client.approve("one").await.onward("code");
+    assert_eq!(client.exchange(&code, &assertion).await.status, StatusCode::OK);
+    let code = client.approve("two").await.onward("code");
+    let replayed = client.exchange(&code, &assertion).await;
+    replayed.is_refused(401, "invalid_client");
+    assert!(replayed.body.contains("used before"));
+
+    for jti in ["second", "third"] {
+        let code = client.approve(jti).await.onward("code");
+        assert_eq!(client.exchange(&code, &client.sign(&client.claims(jti))).await.status, StatusCode::OK);
+    }
+    let code = client.approve("four").await.onward("code");
+    let full = client.exchange(&code, &client.sign(&client.claims("fourth"))).await;
+    full.is_refused(401, "invalid_client");
+    assert!(full.body.contains("Too many assertions"));
+    client.door.fixture.pass(Duration::from_secs(721));
+    let code = client.approve("five").await.onward("code");
+    let mut later = client.claims("fifth");
+    later["exp"] = json!(START / 1000 + 900);
+    assert_eq!(client.exchange(&code, &client.sign(&later)).await.status, StatusCode::OK);
+}
+
+/// A43
+#[tokio::test]
+async fn a_document_whose_keys_or_methods_cannot_be_used_is_refused_after_the_passkey() {
+    type Change = fn(&mut Value, &str);
+    let cases: [(Change, &str); 6] = [
+        (|document, _| document["jwks_uri"] = json!("https://other.example/jwks.json"), "own host"),
+        (|document, origin| document["jwks_uri"] = json!(format!("{}/jwks.json", origin.replace("https", "http"))), "own host"),
+        (|document, _| document["jwks_uri"] = Value::Null, "own host"),
+        (|document, _| document["jwks_uri"] = json!("https://localhost/jwks.json"), "own host"),
+        (|document, _| document["token_endpoint_auth_signing_alg"] = json!("HS256"), "HS256"),
+        (|document, _| document["token_endpoint_auth_method"] = json!("client_secret_basic"), "client_secret_basic"),
+    ];
+    for (change, reason) in cases {
+        let client = Client::new(change).await;
+        client.approve("chat").await.is_page_again(reason);
+        assert_eq!(client.server.connections(), 1);
+    }
+}
+
+#[tokio::test]
+async fn of_several_methods_the_strongest_binds_and_a_named_algorithm_too() {
+    let client = Client::new(|document, _| {
+        document["token_endpoint_auth_method"] = Value::Null;
+        document["token_endpoint_auth_methods_supported"] = json!(["none", "private_key_jwt"]);
+        document["token_endpoint_auth_signing_alg"] = json!("RS256");
+    })
+    .await;
+    let code = client.approve("chat").await.onward("code");
+    client.exchange(&code, "").await.is_refused(401, "invalid_client");
+    let code = client.approve("chat").await.onward("code");
+    client.exchange(&code, &client.sign(&client.claims("es"))).await.is_refused(401, "invalid_client");
+}

@@ -22,7 +22,7 @@ fn decode(deck: &Deck) -> Option<String> {
     };
     let pixel = |x: usize, y: usize| {
         let cell = &buffer[(u16::try_from(x / SCALE).unwrap(), u16::try_from(y / (2 * SCALE)).unwrap())];
-        let upper = y / SCALE % 2 == 0;
+        let upper = (y / SCALE).is_multiple_of(2);
         let foreground = match cell.symbol() {
             "█" => true,
             "▀" => upper,
@@ -39,7 +39,7 @@ fn decode(deck: &Deck) -> Option<String> {
 fn qr_is_black_on_white_in_every_theme() {
     for depth in [Depth::True, Depth::Indexed, Depth::Sixteen] {
         for (no_color, utf8) in [(false, true), (true, true), (false, false)] {
-            let theme = Theme::of(&Environment { dumb: false, utf8, no_color, depth }, false);
+            let theme = Theme::of(&Environment { dumb: false, utf8, no_color, depth, rehearsal: None }, false);
             let mut deck = Deck::with(fresh(LONG), (120, 60), theme);
             deck.key('p');
             deck.answer(Asked::EnrollLink, link(LONG));

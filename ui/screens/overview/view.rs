@@ -95,6 +95,7 @@ fn activity(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) -> usize {
     let size = Size::of(rect.width);
     let overview = &model.overview;
     let follows = match (overview.paused, overview.unseen(&model.facts)) {
+        _ if !model.connected() => "read-only".to_owned(),
         (None, _) => "live".to_owned(),
         (Some(_), 0) => "paused".to_owned(),
         (Some(_), new) => format!("paused · {new} new"),
