@@ -141,21 +141,45 @@ fn the_audit_verifies_with_and_without_a_host_and_remembers_its_end() {
     let first = deck.json(&["audit", "verify"]);
     assert_eq!((keys(&first), first["result"].as_str()), (vec!["result", "seq"], Some("intact")));
     let head = deck.dir.path().join("config/quarterdeck/head.json");
-    let remembered: Value = serde_json::from_slice(&std::fs::read(&head).unwrap()).unwrap();
+    let read = || serde_json::from_slice::<Value>(&std::fs::read(&head).unwrap()).unwrap();
+    let here = deck.dir.path().canonicalize().unwrap().to_str().unwrap().to_owned();
+    let remembered = read()[&here].clone();
     assert_eq!((keys(&remembered), &remembered["seq"]), (vec!["seq", "hash", "key"], &first["seq"]));
 
     let dir = deck.kill();
     let verify = || command(dir.path()).args(["audit", "verify"]).output().unwrap().status.code();
+    let remember = |seq: i64, hash: &Value, key: &Value| {
+        std::fs::write(&head, json!({ &here: { "seq": seq, "hash": hash, "key": key } }).to_string()).unwrap();
+    };
     assert_eq!(verify(), Some(0));
-    let ahead = json!({ "seq": 999, "hash": remembered["hash"], "key": remembered["key"] });
-    std::fs::write(&head, ahead.to_string()).unwrap();
+    remember(999, &remembered["hash"], &remembered["key"]);
     assert_eq!(verify(), Some(11));
-    std::fs::write(&head, json!({ "seq": 1, "hash": "00".repeat(32), "key": remembered["key"] }).to_string()).unwrap();
+    remember(1, &json!("00".repeat(32)), &remembered["key"]);
     assert_eq!(verify(), Some(10));
-    std::fs::write(&head, json!({ "seq": 1, "hash": "00".repeat(32), "key": "another" }).to_string()).unwrap();
+    remember(1, &remembered["hash"], &json!("another"));
     assert_eq!(verify(), Some(12));
     std::fs::write(&head, "{").unwrap();
     assert_eq!(verify(), Some(1));
+}
+
+#[test]
+fn one_configuration_remembers_the_audit_of_every_state_directory_by_itself() {
+    let config = tempfile::tempdir().unwrap();
+    let decks = [Deck::start(&[]), Deck::start(&[])];
+    let verify = |dir: &std::path::Path| {
+        let mut verify = command(dir);
+        verify.env("XDG_CONFIG_HOME", config.path()).args(["audit", "verify"]).output().unwrap().status.code()
+    };
+    for deck in decks.iter().chain(&decks) {
+        assert_eq!(verify(deck.dir.path()), Some(0));
+    }
+    // Another key in a directory that was seen before, with everything signed by it.
+    let [mine, other] = decks.map(Deck::kill);
+    for file in ["audit.key", "quarterdeck.db", "quarterdeck.db-wal"] {
+        std::fs::copy(other.path().join(file), mine.path().join(file)).unwrap();
+    }
+    assert_eq!(verify(mine.path()), Some(12));
+    assert_eq!(verify(other.path()), Some(0));
 }
 
 #[test]

@@ -7,6 +7,7 @@
 
 mod backup;
 mod health;
+mod mend;
 mod migrate;
 mod open;
 mod reader;

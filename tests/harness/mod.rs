@@ -1,9 +1,12 @@
 //! What the end-to-end tests share: one file per noun.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+pub mod attempt;
 pub mod browser;
 pub mod client;
 pub mod deck;
 pub mod owner;
 pub mod pty;
+pub mod scene;
 pub mod sdk;
+pub mod wire;
