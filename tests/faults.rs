@@ -99,6 +99,18 @@ async fn a_store_that_another_process_holds_is_waited_for_and_then_refused_for_n
     assert_eq!(scene.tools().await.status, 200);
 }
 
+#[test]
+#[allow(clippy::disallowed_methods, reason = "how long a stop really takes is what is tested")]
+fn a_stop_does_not_wait_for_a_store_that_another_process_holds() {
+    let mut deck = Deck::start(&[]);
+    let other = rusqlite::Connection::open(deck.dir.path().join("quarterdeck.db")).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let begun = std::time::Instant::now();
+    assert_eq!(deck.signal(rustix::process::Signal::TERM).code(), Some(0));
+    // Less than one wait for the lock.
+    assert!(begun.elapsed() < Duration::from_secs(4), "{:?}", begun.elapsed());
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_damaged_store_is_no_answer_about_a_token_and_heals_when_it_is_put_back() {
     let stopped = |mut deck: Deck| {
