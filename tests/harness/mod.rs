@@ -8,5 +8,7 @@ pub mod deck;
 #[path = "../../src/testing/https.rs"]
 pub mod https;
 pub mod owner;
+pub mod pty;
 pub mod scene;
+pub mod sdk;
 pub mod wire;
