@@ -66,7 +66,6 @@ fn passkeys_connections_and_revoke_answer_as_documented() {
     fails(&deck.run(&["revoke", "nobody"]), 1, "no connection named nobody");
 }
 
-/// A161
 /// The documented answers, whole, of a host that has one of everything. What differs from run to run is replaced, its form checked.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_host_in_use_answers_is_as_documented() {
@@ -154,6 +153,7 @@ async fn what_a_host_in_use_answers_is_as_documented() {
     assert_eq!(scene.deck.json(&["passkey", "remove", &id]), json!({ "removed": id }));
 }
 
+/// A161
 #[test]
 fn names_that_hide_something_are_marked_in_the_answer() {
     let deck = Deck::start(&[]);

@@ -111,6 +111,7 @@ fn a_stop_does_not_wait_for_a_store_that_another_process_holds() {
     assert!(begun.elapsed() < Duration::from_secs(4), "{:?}", begun.elapsed());
 }
 
+/// A77
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_damaged_store_is_no_answer_about_a_token_and_heals_when_it_is_put_back() {
     let stopped = |mut deck: Deck| {
