@@ -27,11 +27,6 @@ impl UnixMs {
         Duration::from_millis(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
     }
 
-    /// Whole seconds since 1970, as JWT and webhook headers count (RFC 7519 `NumericDate`).
-    pub(crate) fn seconds(self) -> i64 {
-        self.0.div_euclid(1000)
-    }
-
     fn timestamp(self) -> jiff::Timestamp {
         jiff::Timestamp::from_millisecond(self.0).unwrap_or(jiff::Timestamp::UNIX_EPOCH)
     }

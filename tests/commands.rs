@@ -5,6 +5,7 @@ mod harness;
 use std::process::{Output, Stdio};
 
 use harness::deck::{Deck, command};
+use harness::scene::Scene;
 use serde_json::{Value, json};
 
 fn text(bytes: &[u8]) -> String {
@@ -25,6 +26,7 @@ fn keys(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
+/// A162
 #[test]
 fn status_is_the_documented_object() {
     let deck = Deck::start(&[]);
@@ -51,6 +53,7 @@ fn status_is_the_documented_object() {
     "#);
 }
 
+/// A159
 #[test]
 fn passkeys_connections_and_revoke_answer_as_documented() {
     let deck = Deck::start(&[]);
@@ -63,6 +66,94 @@ fn passkeys_connections_and_revoke_answer_as_documented() {
     fails(&deck.run(&["revoke", "nobody"]), 1, "no connection named nobody");
 }
 
+/// The documented answers, whole, of a host that has one of everything. What differs from run to run is replaced, its form checked.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_host_in_use_answers_is_as_documented() {
+    let scene = Scene::new().await;
+    scene.wire.call(&scene.token, "GetContext", json!({})).await.unwrap();
+    let mut passkeys = scene.deck.json(&["passkey", "list"]);
+    let mut connections = scene.deck.json(&["connections"]);
+    let id = passkeys[0]["id"].as_str().unwrap().to_owned();
+    assert!(id.len() == 16 && id.bytes().all(|byte| byte.is_ascii_hexdigit()), "{id}");
+    for (one, key) in [(&mut passkeys[0], "id"), (&mut connections[0], "grant")] {
+        one[key] = json!("…");
+        for moment in ["created_at", "last_used_at"] {
+            one[moment].as_str().unwrap().parse::<jiff::Timestamp>().unwrap();
+            one[moment] = json!("…");
+        }
+    }
+    let added =
+        scene.deck.json(&["client", "add", "helper", "--redirect", "http://127.0.0.1/a", "--redirect", "http://localhost/b"]);
+    let all = json!({
+        "passkey list": passkeys,
+        "passkey remove": text(&scene.deck.run(&["passkey", "remove", &id, "--json"]).stderr),
+        "connections": connections,
+        "client add": added,
+        "client list": scene.deck.json(&["client", "list"]),
+        "client remove": scene.deck.json(&["client", "remove", "helper"]),
+        "revoke": scene.deck.json(&["revoke", "dots"]),
+    });
+    insta::assert_json_snapshot!(all, @r#"
+    {
+      "passkey list": [
+        {
+          "id": "…",
+          "label": "test",
+          "created_at": "…",
+          "last_used_at": "…"
+        }
+      ],
+      "passkey remove": "quarterdeck: this is the last passkey, and there are connections: revoke them first, or enroll another passkey\n",
+      "connections": [
+        {
+          "name": "dots",
+          "grant": "…",
+          "client_id": "https://deck.example.com/clients/quarterdeck",
+          "client_name": "quarterdeck",
+          "scopes": [
+            "context:read",
+            "memory:read",
+            "events:read",
+            "sessions:read",
+            "sessions:notify",
+            "experience:write"
+          ],
+          "created_at": "…",
+          "last_used_at": "…",
+          "calls_24h": 1,
+          "state": "live"
+        }
+      ],
+      "client add": {
+        "client_id": "https://deck.example.com/clients/helper",
+        "redirect_uris": [
+          "http://127.0.0.1/a",
+          "http://localhost/b"
+        ]
+      },
+      "client list": [
+        {
+          "client_id": "https://deck.example.com/clients/helper",
+          "redirect_uris": [
+            "http://127.0.0.1/a",
+            "http://localhost/b"
+          ]
+        }
+      ],
+      "client remove": {
+        "removed": "helper"
+      },
+      "revoke": {
+        "name": "dots",
+        "client_id": "https://deck.example.com/clients/quarterdeck",
+        "voided_approvals": 0
+      }
+    }
+    "#);
+    assert_eq!(scene.deck.json(&["passkey", "remove", &id]), json!({ "removed": id }));
+}
+
+/// A161
 #[test]
 fn names_that_hide_something_are_marked_in_the_answer() {
     let deck = Deck::start(&[]);
@@ -88,6 +179,7 @@ fn what_people_read_is_aligned_lines() {
     assert_eq!(text(&deck.run(&["connections"]).stdout), "No assistant is connected.\n");
 }
 
+/// A168
 #[test]
 fn without_a_host_a_command_ends_with_four_and_says_how_to_start_one() {
     let dir = tempfile::tempdir().unwrap();
@@ -137,21 +229,45 @@ fn the_audit_verifies_with_and_without_a_host_and_remembers_its_end() {
     let first = deck.json(&["audit", "verify"]);
     assert_eq!((keys(&first), first["result"].as_str()), (vec!["result", "seq"], Some("intact")));
     let head = deck.dir.path().join("config/quarterdeck/head.json");
-    let remembered: Value = serde_json::from_slice(&std::fs::read(&head).unwrap()).unwrap();
+    let read = || serde_json::from_slice::<Value>(&std::fs::read(&head).unwrap()).unwrap();
+    let here = deck.dir.path().canonicalize().unwrap().to_str().unwrap().to_owned();
+    let remembered = read()[&here].clone();
     assert_eq!((keys(&remembered), &remembered["seq"]), (vec!["seq", "hash", "key"], &first["seq"]));
 
     let dir = deck.kill();
     let verify = || command(dir.path()).args(["audit", "verify"]).output().unwrap().status.code();
+    let remember = |seq: i64, hash: &Value, key: &Value| {
+        std::fs::write(&head, json!({ &here: { "seq": seq, "hash": hash, "key": key } }).to_string()).unwrap();
+    };
     assert_eq!(verify(), Some(0));
-    let ahead = json!({ "seq": 999, "hash": remembered["hash"], "key": remembered["key"] });
-    std::fs::write(&head, ahead.to_string()).unwrap();
+    remember(999, &remembered["hash"], &remembered["key"]);
     assert_eq!(verify(), Some(11));
-    std::fs::write(&head, json!({ "seq": 1, "hash": "00".repeat(32), "key": remembered["key"] }).to_string()).unwrap();
+    remember(1, &json!("00".repeat(32)), &remembered["key"]);
     assert_eq!(verify(), Some(10));
-    std::fs::write(&head, json!({ "seq": 1, "hash": "00".repeat(32), "key": "another" }).to_string()).unwrap();
+    remember(1, &remembered["hash"], &json!("another"));
     assert_eq!(verify(), Some(12));
     std::fs::write(&head, "{").unwrap();
     assert_eq!(verify(), Some(1));
+}
+
+#[test]
+fn one_configuration_remembers_the_audit_of_every_state_directory_by_itself() {
+    let config = tempfile::tempdir().unwrap();
+    let decks = [Deck::start(&[]), Deck::start(&[])];
+    let verify = |dir: &std::path::Path| {
+        let mut verify = command(dir);
+        verify.env("XDG_CONFIG_HOME", config.path()).args(["audit", "verify"]).output().unwrap().status.code()
+    };
+    for deck in decks.iter().chain(&decks) {
+        assert_eq!(verify(deck.dir.path()), Some(0));
+    }
+    // Another key in a directory that was seen before, with everything signed by it.
+    let [mine, other] = decks.map(Deck::kill);
+    for file in ["audit.key", "quarterdeck.db", "quarterdeck.db-wal"] {
+        std::fs::copy(other.path().join(file), mine.path().join(file)).unwrap();
+    }
+    assert_eq!(verify(mine.path()), Some(12));
+    assert_eq!(verify(other.path()), Some(0));
 }
 
 #[test]

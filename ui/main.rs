@@ -18,6 +18,8 @@ mod widgets;
 use std::process::ExitCode;
 
 use clap::Parser as _;
+use rustix::process::Signal;
+use tokio::signal::unix::{SignalKind, signal};
 
 use crate::args::Arguments;
 use crate::commands::{Failure, Session};
@@ -38,8 +40,18 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments) -> Result<(), Failure> {
     let session = Session { settings: Settings::load(&arguments.options)?, json: arguments.options.json };
     let runtime = tokio::runtime::Runtime::new().map_err(|error| Failure::new(format!("the program cannot start: {error}")))?;
-    let done = runtime.block_on(commands::run(session, arguments.verb));
+    let done = runtime.block_on(async {
+        survive_file_limits()?;
+        commands::run(session, arguments.verb).await
+    });
     // A thread that still reads (a copy, a terminal) must not hold up the end.
     runtime.shutdown_background();
     done
+}
+
+/// A file that may not grow (`ulimit -f`) is then what a full disk is: an error for whoever writes, not the end of the program.
+fn survive_file_limits() -> Result<(), Failure> {
+    let heard = signal(SignalKind::from_raw(Signal::XFSZ.as_raw()));
+    // What counts is that there is a handler; it stays.
+    heard.map(drop).map_err(|error| Failure::new(format!("signals cannot be received: {error}")))
 }

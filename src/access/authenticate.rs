@@ -23,12 +23,12 @@ pub(crate) enum BearerError {
 }
 
 /// A presented token.
-pub(crate) struct Bearer(Secret<String>);
+struct Bearer(Secret<String>);
 
 impl Bearer {
     /// The token in the `Authorization` header: the scheme is `Bearer`, exactly. Of two headers a proxy may have read the other one, so
     /// neither counts.
-    pub(crate) fn from(headers: &HeaderMap) -> Option<Bearer> {
+    fn from(headers: &HeaderMap) -> Option<Bearer> {
         let mut all = headers.get_all(AUTHORIZATION).iter();
         let value = all.next().filter(|_| all.next().is_none())?.to_str().ok()?;
         let token = value.strip_prefix("Bearer ")?.trim();

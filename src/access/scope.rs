@@ -48,8 +48,8 @@ impl Scope {
             Scope::ContextRead => "Read your board",
             Scope::MemoryRead => "Read your memory files",
             Scope::EventsRead => "Read the journal of what your assistants did",
-            Scope::SessionsRead => "See who can be mailed (mail needs this and the next)",
-            Scope::SessionsNotify => "Send and read mail (mail needs this and the one before)",
+            Scope::SessionsRead => "Mail: see who can be reached (needed for mail, with the next)",
+            Scope::SessionsNotify => "Mail: send and read (needed for mail, with the one before)",
             Scope::ExperienceWrite => "Add records of its own work to the journal",
         }
     }
@@ -94,11 +94,6 @@ impl Scopes {
         Scopes::of(text.split_ascii_whitespace().filter_map(Scope::parse))
     }
 
-    /// The scopes in order.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = Scope> + '_ {
-        self.0.iter().copied()
-    }
-
     /// Whether it is there.
     pub(crate) fn has(&self, scope: Scope) -> bool {
         self.0.contains(&scope)
@@ -107,16 +102,6 @@ impl Scopes {
     /// Whether all of `needed` are there.
     pub(crate) fn covers(&self, needed: &[Scope]) -> bool {
         needed.iter().all(|scope| self.has(*scope))
-    }
-
-    /// Those of these that are in `other` too.
-    pub(crate) fn within(&self, other: &Scopes) -> Scopes {
-        Scopes::of(self.iter().filter(|scope| other.has(*scope)))
-    }
-
-    /// Whether there is none.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
     }
 
     /// The wire form: names between single spaces.

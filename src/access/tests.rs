@@ -354,7 +354,7 @@ fn a_scope_parameter_is_read_strictly_and_a_stored_one_leniently() {
     assert_eq!(Scopes::parse_requested("context:read admin").unwrap_err(), "admin");
     assert_eq!(Scopes::parse_requested("Context:Read").unwrap_err(), "Context:Read");
     assert_eq!(Scopes::parse_stored("context:read gone:scope").joined(), "context:read");
-    assert!(Scopes::parse_stored("").is_empty(), "an old grant never gains by what is unknown");
+    assert_eq!(Scopes::parse_stored("").joined(), "", "an old grant never gains by what is unknown");
 }
 
 fn some_scopes() -> impl Strategy<Value = Vec<Scope>> {
@@ -363,15 +363,14 @@ fn some_scopes() -> impl Strategy<Value = Vec<Scope>> {
 
 proptest! {
     #[test]
-    fn scopes_are_a_set_in_one_order_and_survive_the_wire(some in some_scopes(), other in some_scopes()) {
+    fn scopes_are_a_set_in_one_order_and_survive_the_wire(some in some_scopes()) {
         let set = Scopes::of(some.clone());
-        prop_assert!(set.iter().is_sorted() && set.covers(&some));
+        let expected: Vec<&str> = Scope::ALL.into_iter().filter(|scope| some.contains(scope)).map(Scope::name).collect();
+        prop_assert!(set.covers(&some));
+        prop_assert_eq!(set.joined(), expected.join(" "));
         prop_assert_eq!(&Scopes::of(some.iter().rev().copied()), &set);
         prop_assert_eq!(&Scopes::parse_stored(&set.joined()), &set);
-        prop_assert_eq!(serde_json::to_value(&set).unwrap(), serde_json::json!(set.iter().map(Scope::name).collect::<Vec<_>>()));
-        let both = set.within(&Scopes::of(other.clone()));
-        prop_assert!(both.iter().all(|scope| some.contains(&scope) && other.contains(&scope)));
-        prop_assert_eq!(both.iter().count(), set.iter().filter(|scope| other.contains(scope)).count());
+        prop_assert_eq!(serde_json::to_value(&set).unwrap(), serde_json::json!(expected));
     }
 
     #[test]

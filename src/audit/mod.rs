@@ -16,6 +16,7 @@ mod verify;
 
 pub(crate) use append::Audit;
 pub(crate) use checkpoint::{KeyError, Signer};
-pub(crate) use model::{Draft, Entry, Head, Kind, Outcome, Record, Seq};
-pub(crate) use query::Usage;
+#[cfg(test)]
+pub(crate) use model::Record;
+pub(crate) use model::{Draft, Entry, Head, Kind, Outcome, Seq};
 pub(crate) use verify::{Finding, verify};

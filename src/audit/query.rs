@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use super::append::Audit;
-use super::model::{Entry, Head, Seq};
+#[cfg(test)]
+use super::model::Head;
+use super::model::{Entry, Seq};
 use super::store;
 use crate::clock::UnixMs;
 use crate::id::GrantId;
@@ -21,6 +23,7 @@ pub(crate) struct Usage {
 
 impl Audit {
     /// The end of the chain.
+    #[cfg(test)]
     pub(crate) async fn head(&self) -> Result<Head, Error> {
         self.store.read(store::head).await
     }

@@ -53,6 +53,12 @@ pub enum Request {
     },
     /// A link to enroll a passkey, in place of the one before: [`Reply::EnrollLink`].
     PasskeyAdd,
+    /// An address that leads this machine's browser to an enrollment link once, so that the link need not be an argument of a program:
+    /// [`Reply::Ticket`].
+    EnrollTicket {
+        /// The link.
+        url: String,
+    },
     /// [`Reply::Passkeys`].
     PasskeyList,
     /// [`Reply::Done`].
@@ -95,6 +101,11 @@ pub enum Reply {
     Revoked(Revoked),
     /// A fresh enrollment link.
     EnrollLink(EnrollLink),
+    /// The address that leads to the enrollment link, once.
+    Ticket {
+        /// The address.
+        url: String,
+    },
     /// All passkeys, oldest first.
     Passkeys(Vec<Passkey>),
     /// The document that was added.

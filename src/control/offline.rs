@@ -1,5 +1,6 @@
 //! What works without a running host: looking at the files themselves.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
@@ -73,7 +74,11 @@ pub enum Verified {
     },
 }
 
-/// The head that was seen last, kept away from the store: who cuts off the audit's end does not reach this too by the same mistake.
+/// The heads that were seen last, kept away from the stores: who cuts off an audit's end does not reach this too by the same mistake.
+/// By state directory and not by key: a directory whose key was exchanged must not look like one that was never seen.
+type Memories = BTreeMap<String, Memory>;
+
+/// The head of one directory.
 #[derive(Debug, Serialize, Deserialize)]
 struct Memory {
     seq: i64,
@@ -81,7 +86,8 @@ struct Memory {
     key: String,
 }
 
-/// Checks the audit in `state_dir` against the head remembered in the file `memory`. When it is intact, its present end is remembered.
+/// Checks the audit in `state_dir` against the head remembered for it in the file `memory`. When it is intact, its present end is
+/// remembered.
 ///
 /// # Errors
 /// [`OfflineError`]: nothing was found out.
@@ -92,15 +98,19 @@ pub fn verify(state_dir: &Path, memory: &Path) -> Result<Verified, OfflineError>
         Ok(None) => return Err(OfflineError::NoKey(state_dir.to_owned())),
         Err(error) => return Err(OfflineError::Key(error.to_string())),
     };
-    let remembered = recall(memory)?;
-    if let Some(other) = remembered.as_ref().filter(|remembered| remembered.key != signer.id()) {
+    let mut memories = recall(memory)?;
+    let here = std::fs::canonicalize(state_dir).map_err(|error| OfflineError::Store(error.to_string()))?;
+    let here = here.to_string_lossy().into_owned();
+    let remembered = memories.get(&here);
+    if let Some(other) = remembered.filter(|remembered| remembered.key != signer.id()) {
         return Ok(Verified::UnknownKey { seq: other.seq });
     }
-    let seen = remembered.as_ref().map(|remembered| head(remembered, memory)).transpose()?;
+    let seen = remembered.map(|remembered| head(remembered, memory)).transpose()?;
     match audit::verify(&store, &signer, seen)? {
         Finding::Intact(end) => {
             if seen.is_none_or(|seen| end.seq > seen.seq) {
-                remember(memory, &Memory { seq: end.seq, hash: end.hash.hex(), key: signer.id().to_owned() })?;
+                memories.insert(here, Memory { seq: end.seq, hash: end.hash.hex(), key: signer.id().to_owned() });
+                remember(memory, &memories)?;
             }
             Ok(Verified::Intact { seq: end.seq })
         }
@@ -123,11 +133,11 @@ fn store_in(state_dir: &Path) -> Result<PathBuf, OfflineError> {
     if store.is_file() { Ok(store) } else { Err(OfflineError::NoStore(state_dir.to_owned())) }
 }
 
-fn recall(path: &Path) -> Result<Option<Memory>, OfflineError> {
+fn recall(path: &Path) -> Result<Memories, OfflineError> {
     let failed = |cause| OfflineError::Memory { path: path.to_owned(), cause };
     match std::fs::read(path) {
-        Ok(bytes) => serde_json::from_slice(&bytes).map(Some).map_err(|error| failed(error.into())),
-        Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(None),
+        Ok(bytes) => serde_json::from_slice(&bytes).map_err(|error| failed(error.into())),
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(Memories::new()),
         Err(cause) => Err(failed(cause)),
     }
 }
@@ -139,10 +149,10 @@ fn head(remembered: &Memory, path: &Path) -> Result<Head, OfflineError> {
 }
 
 /// Written beside and renamed: a kill leaves the old memory or the new one.
-fn remember(path: &Path, memory: &Memory) -> Result<(), OfflineError> {
+fn remember(path: &Path, memories: &Memories) -> Result<(), OfflineError> {
     let failed = |cause| OfflineError::Memory { path: path.to_owned(), cause };
     let fresh = path.with_extension(format!("json.{}", std::process::id()));
-    let text = serde_json::to_vec(memory).map_err(|error| failed(error.into()))?;
+    let text = serde_json::to_vec(memories).map_err(|error| failed(error.into()))?;
     let write = || {
         if let Some(parent) = path.parent() {
             std::fs::create_dir_all(parent)?;

@@ -45,6 +45,7 @@ impl Service {
             Request::Connections => self.connections().map(Reply::Connections).map_err(refusal),
             Request::Revoke { name, grant } => self.revoke(who, &name, grant).await,
             Request::PasskeyAdd => self.passkey_add(who).await,
+            Request::EnrollTicket { url } => self.enroll_ticket(&url),
             Request::PasskeyList => self.passkeys().await.map(Reply::Passkeys).map_err(refusal),
             Request::PasskeyRemove { id } => self.passkey_remove(who, &id).await,
             Request::Backup { path } => self.backup(who, path).await,
@@ -71,6 +72,13 @@ impl Service {
         }
     }
 
+    fn enroll_ticket(&self, url: &str) -> Result<Reply, Refusal> {
+        match self.passkeys.ticket(url).map_err(refusal)? {
+            Some(url) => Ok(Reply::Ticket { url }),
+            None => Err(refused("not_found", "this link was used, was replaced, or has expired: make a new one")),
+        }
+    }
+
     async fn passkey_remove(&self, who: &Principal, id: &str) -> Result<Reply, Refusal> {
         match self.passkeys.remove(who, id).await {
             Ok(Some(_removed)) => Ok(Reply::Done),
@@ -89,7 +97,9 @@ impl Service {
         }
         let bytes = match self.base.store.backup(path.clone()).await {
             Ok(bytes) => bytes,
-            Err(error @ BackupError::Target { .. }) => return Err(refused("target", &view::address(&error.to_string()))),
+            Err(error @ (BackupError::Target { .. } | BackupError::Unfinished { .. })) => {
+                return Err(refused("target", &view::address(&error.to_string())));
+            }
             Err(BackupError::Store(error)) => return Err(refusal(error)),
         };
         let draft = Draft::ok(Kind::BackupWritten).object(&path.to_string_lossy()).with("bytes", bytes);

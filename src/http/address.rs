@@ -79,6 +79,7 @@ mod tests {
         is_blocked(address.parse().unwrap(), &[])
     }
 
+    /// A109
     #[test]
     fn every_special_range_is_blocked_from_its_first_to_its_last_address() {
         let ranges = [

@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use http::StatusCode;
 use http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, REFERRER_POLICY, RETRY_AFTER,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, LOCATION, REFERRER_POLICY, RETRY_AFTER,
     X_CONTENT_TYPE_OPTIONS,
 };
 use serde::Serialize;
@@ -79,17 +79,19 @@ struct Message<'a> {
     script: Option<&'static str>,
 }
 
+/// Sends the browser on to `path` of the same origin. The address is not kept, by a cache or as a referrer.
+pub(crate) fn see_other(path: &str) -> Response {
+    let headers = [(LOCATION, path), (CACHE_CONTROL, "no-store"), (REFERRER_POLICY, "no-referrer")];
+    (StatusCode::SEE_OTHER, headers).into_response()
+}
+
 /// A page with a title and a text, both escaped.
 pub(crate) fn message(status: StatusCode, title: &str, text: &str) -> Response {
     page(status, &Message { title, text, link: None, script: None }, None)
 }
 
-/// [`message`] with the one link that leads on. The caller has checked where it leads: any scheme is written as it is.
-pub(crate) fn message_with_link(status: StatusCode, title: &str, text: &str, link: &str) -> Response {
-    page(status, &Message { title, text, link: Some(link), script: None }, None)
-}
-
-/// [`message_with_link`] with a script that may complete the link.
+/// [`message`] with the one link that leads on, and a script that may complete it. The caller has checked where it leads: any scheme is
+/// written as it is.
 pub(super) fn message_with_script(title: &str, text: &str, link: &str, script: &'static str) -> Response {
     page(StatusCode::OK, &Message { title, text, link: Some(link), script: Some(script) }, Some(script))
 }

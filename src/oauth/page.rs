@@ -54,6 +54,8 @@ pub(super) struct AuthorizePage {
     redirect_uri: String,
     redirect_host: String,
     external: bool,
+    /// Every program that speaks for itself through Quarterdeck's own client shares this one.
+    built_in: bool,
     lands: Lands,
     choices: Vec<Choice>,
     name: String,
@@ -73,6 +75,7 @@ impl AuthorizePage {
             redirect_uri: text::safe(&request.redirect_uri),
             redirect_host: redirect.as_ref().and_then(Url::host_str).map(text::safe).unwrap_or_default(),
             external: request.client == ClientKind::External,
+            built_in: matches!(request.client, ClientKind::BuiltIn { .. }),
             lands: match redirect.as_ref().map(Url::scheme) {
                 _ if redirect::is_loopback(&request.redirect_uri) => Lands::Here,
                 Some("http" | "https") => Lands::Web,
@@ -100,7 +103,8 @@ fn choice(scope: Scope, form: &Form) -> Choice {
 /// The host in ASCII: two names that look the same are not the same there.
 fn who(request: &AuthorizationRequest) -> String {
     match &request.client {
-        ClientKind::Local { name } | ClientKind::BuiltIn { name } => name.clone(),
+        ClientKind::Local { name } => name.clone(),
+        ClientKind::BuiltIn { name } => format!("a {name} command line"),
         ClientKind::External => {
             let url = Url::parse(&request.client_id).ok();
             url.as_ref().and_then(Url::host_str).map(text::safe).unwrap_or_default()

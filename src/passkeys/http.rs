@@ -30,6 +30,16 @@ pub(crate) async fn page(State(passkeys): State<Passkeys>, headers: HeaderMap, u
     if let Some(answer) = elsewhere(public_url, &headers, &uri) {
         return answer;
     }
+    if let Some(ticket) = uri.query().and_then(|query| query.strip_prefix("ticket=")) {
+        return match passkeys.redeem(ticket) {
+            Some(link) => answer::see_other(&link),
+            None => answer::message(
+                StatusCode::GONE,
+                "Used",
+                "This address works once and only for a minute: press o in the terminal again.",
+            ),
+        };
+    }
     answer::page(StatusCode::OK, &EnrollPage { host: public_url.host(), script: SCRIPT }, Some(SCRIPT))
 }
 

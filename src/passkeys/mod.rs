@@ -25,11 +25,14 @@ mod site;
 mod store;
 #[cfg(test)]
 mod tests;
+mod ticket;
 
 pub(crate) use check::AssertionRefusal;
 pub(crate) use enroll::{EnrollError, Submitted};
 pub(crate) use link::{EnrollLink, LinkError};
-pub(crate) use model::{Ceremony, CeremonyKind, Listed, Offer, OpenCeremony, PasskeyId};
+#[cfg(test)]
+pub(crate) use model::{Ceremony, OpenCeremony};
+pub(crate) use model::{CeremonyKind, Listed, Offer, PasskeyId};
 pub(crate) use remove::RemoveError;
 pub(crate) use site::SetupError;
 
@@ -58,6 +61,7 @@ pub(crate) struct Passkeys {
     lifetime: Duration,
     site: Option<Arc<site::Site>>,
     failures: Arc<failures::Failures>,
+    tickets: Arc<ticket::Tickets>,
 }
 
 impl Passkeys {
@@ -76,6 +80,7 @@ impl Passkeys {
             lifetime,
             site: site.map(Arc::new),
             failures: Arc::default(),
+            tickets: Arc::default(),
         })
     }
 

@@ -65,12 +65,8 @@ impl Store {
         migrate::run(&mut writing, path)?;
         let reading: Vec<Connection> = (0..READERS).map(|_| read_only(path)).collect::<Result<_, _>>().map_err(sqlite)?;
         let (tell, health) = watch::channel(Health::Good);
-        Ok(Store {
-            writer: Writer::start(writing, tell),
-            readers: Arc::new(Readers::new(reading)),
-            health,
-            path: Arc::new(path.to_owned()),
-        })
+        let writer = Writer::start(writing, path.to_owned(), tell);
+        Ok(Store { readers: Arc::new(Readers::new(reading, writer.clone())), writer, health, path: Arc::new(path.to_owned()) })
     }
 
     /// The database file.

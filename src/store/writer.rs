@@ -2,11 +2,15 @@
 
 use std::ops::Deref;
 use std::panic::AssertUnwindSafe;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use rusqlite::{Connection, Params, TransactionBehavior};
 use tokio::sync::{mpsc, oneshot, watch};
 
+use super::health::Condition;
+use super::mend::{mend, probe};
 use super::{Error, Health, Reader};
 
 /// Operations that may wait; a caller beyond that waits for a place.
@@ -14,30 +18,32 @@ const QUEUE: usize = 1024;
 /// Operations in one commit: keeps the first caller's wait short when the queue is long.
 const BATCH: usize = 256;
 /// How often a failing store is tried again when nobody writes. No timer runs while the store is good.
-const PROBE: Duration = Duration::from_secs(1);
+pub(super) const PROBE: Duration = Duration::from_secs(1);
 /// How often the writer of a failing store looks into its queue while it waits for the next probe.
-const LISTEN: Duration = Duration::from_millis(50);
+pub(super) const LISTEN: Duration = Duration::from_millis(50);
 
 type AfterCommit = Box<dyn FnOnce() + Send>;
-type Answer = Box<dyn FnOnce(Result<(), Error>) + Send>;
+pub(super) type Answer = Box<dyn FnOnce(Result<(), Error>) + Send>;
 /// Runs in the transaction, or is told why there is none.
-type Operation = Box<dyn FnOnce(Result<&mut Tx<'_>, Error>) -> (Outcome, Answer) + Send>;
+pub(super) type Operation = Box<dyn FnOnce(Result<&mut Tx<'_>, Error>) -> (Outcome, Answer) + Send>;
 
-enum Outcome {
+pub(super) enum Outcome {
     Keep,
     Undo,
 }
 
 /// What a commit tells about the store itself.
-struct Done {
+pub(super) struct Done {
     /// Rows of an operation that was kept were changed: the disk took them.
-    changed: bool,
+    pub(super) changed: bool,
     /// An operation was undone because the store, not the operation, was at fault.
-    trouble: Option<Error>,
+    pub(super) trouble: Option<Error>,
 }
 
-enum Job {
+pub(super) enum Job {
     Run(Operation),
+    /// Something could not be read: look after it.
+    Mend,
     Close(oneshot::Sender<()>),
 }
 
@@ -45,7 +51,6 @@ enum Job {
 pub(crate) struct Tx<'c> {
     reader: Reader<'c>,
     after_commit: Vec<AfterCommit>,
-    trouble: Option<Error>,
 }
 
 impl<'c> Deref for Tx<'c> {
@@ -59,15 +64,7 @@ impl<'c> Deref for Tx<'c> {
 impl Tx<'_> {
     /// Executes one statement and answers how many rows it changed.
     pub(crate) fn run(&mut self, sql: &str, params: impl Params) -> Result<usize, Error> {
-        let changed = self.reader.0.prepare_cached(sql).and_then(|mut statement| statement.execute(params));
-        changed.map_err(|error| {
-            let fault = is_fault(&error);
-            let error = Error::from(error);
-            if fault {
-                self.trouble = Some(error.clone());
-            }
-            error
-        })
+        self.reader.noted(self.reader.conn.prepare_cached(sql).and_then(|mut statement| statement.execute(params)))
     }
 
     /// Does `then` once the batch is on disk: telling the bus. It runs on the writer's thread, so it must not block.
@@ -79,14 +76,24 @@ impl Tx<'_> {
 #[derive(Clone)]
 pub(super) struct Writer {
     jobs: mpsc::Sender<Job>,
+    condition: Arc<Condition>,
 }
 
 impl Writer {
-    pub(super) fn start(mut conn: Connection, health: watch::Sender<Health>) -> Writer {
+    pub(super) fn start(mut conn: Connection, path: PathBuf, health: watch::Sender<Health>) -> Writer {
         let (jobs, queue) = mpsc::channel(QUEUE);
+        let condition = Arc::new(Condition::new(health));
+        let writer = Writer { jobs, condition: Arc::clone(&condition) };
         // A thread of its own: SQLite blocks, and the runtime must not.
-        std::thread::spawn(move || work(&mut conn, queue, &health));
-        Writer { jobs }
+        std::thread::spawn(move || work(&mut conn, queue, &condition, &path));
+        writer
+    }
+
+    /// A reader met this: it is told, and the writer looks after it.
+    pub(super) fn unreadable(&self, fault: Error) {
+        self.condition.unreadable(fault);
+        // Full: the writer is awake and sees it by itself.
+        let _awake = self.jobs.try_send(Job::Mend);
     }
 
     pub(super) async fn run<T, E>(&self, operation: impl FnOnce(&mut Tx<'_>) -> Result<T, E> + Send + 'static) -> Result<T, E>
@@ -120,15 +127,22 @@ impl Writer {
     }
 }
 
-fn work(conn: &mut Connection, mut queue: mpsc::Receiver<Job>, health: &watch::Sender<Health>) {
+fn work(conn: &mut Connection, mut queue: mpsc::Receiver<Job>, condition: &Condition, path: &Path) {
     loop {
-        let failing = *health.borrow() != Health::Good;
-        let Some(first) = next(&mut queue, failing) else { break };
+        if let Some(damage) = condition.damage() {
+            match mend(conn, &mut queue, (condition, path), &damage) {
+                true => continue,
+                false => break,
+            }
+        }
+        let Some(first) = next(&mut queue, !condition.is_good()) else { break };
         let mut batch = Vec::new();
         let mut closing = None;
-        for job in std::iter::once(first).flatten().chain(std::iter::from_fn(|| queue.try_recv().ok())) {
+        let probing = first.is_none();
+        for job in first.into_iter().chain(std::iter::from_fn(|| queue.try_recv().ok())) {
             match job {
                 Job::Run(operation) => batch.push(operation),
+                Job::Mend => {}
                 Job::Close(done) => closing = Some(done),
             }
             if closing.is_some() || batch.len() >= BATCH {
@@ -136,25 +150,28 @@ fn work(conn: &mut Connection, mut queue: mpsc::Receiver<Job>, health: &watch::S
             }
         }
         let mut answers = Vec::with_capacity(batch.len());
-        let done = if batch.is_empty() && closing.is_none() { probe(conn) } else { commit(conn, batch, &mut answers) };
+        let done = if probing && batch.is_empty() { probe(conn) } else { commit(conn, batch, &mut answers) };
         let told = done.as_ref().map(|_done| ()).map_err(Clone::clone);
-        let state = match done {
-            Ok(Done { trouble: Some(error), .. }) | Err(error) => Health::Failing(error.to_string()),
+        match &done {
+            Ok(Done { trouble: Some(error), .. }) | Err(error) => condition.failing(error),
             // Nothing was written, so nothing is known about the disk.
-            Ok(Done { changed: false, .. }) => health.borrow().clone(),
-            Ok(_) => Health::Good,
-        };
-        health.send_if_modified(|now| std::mem::replace(now, state.clone()) != state);
+            Ok(Done { changed: false, .. }) => {}
+            Ok(_) => condition.tell(Health::Good),
+        }
         for answer in answers {
             answer(told.clone());
         }
         if let Some(done) = closing {
-            queue.close();
-            let _checkpointed = conn.pragma_update(None, "wal_checkpoint", "TRUNCATE");
-            let _gone = done.send(());
+            close(conn, &mut queue, done);
             break;
         }
     }
+}
+
+pub(super) fn close(conn: &Connection, queue: &mut mpsc::Receiver<Job>, done: oneshot::Sender<()>) {
+    queue.close();
+    let _checkpointed = conn.pragma_update(None, "wal_checkpoint", "TRUNCATE");
+    let _gone = done.send(());
 }
 
 /// The next job; `Some(None)` is a probe of a failing store; `None` ends the thread.
@@ -192,11 +209,11 @@ fn transact(
     answers: &mut Vec<Answer>,
 ) -> Result<Done, Error> {
     let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let mut work = Tx { reader: Reader(&tx), after_commit: Vec::new(), trouble: None };
+    let mut work = Tx { reader: Reader::on(&tx), after_commit: Vec::new() };
     let mut changed = false;
     for operation in batch {
-        work.reader.0.prepare_cached("SAVEPOINT operation")?.execute([])?;
-        let (told, before) = (work.after_commit.len(), work.reader.0.total_changes());
+        work.reader.conn.prepare_cached("SAVEPOINT operation")?.execute([])?;
+        let (told, before) = (work.after_commit.len(), work.reader.conn.total_changes());
         let outcome = match std::panic::catch_unwind(AssertUnwindSafe(|| operation(Ok(&mut work)))) {
             Ok((outcome, answer)) => {
                 answers.push(answer);
@@ -207,19 +224,20 @@ fn transact(
                 Outcome::Undo
             }
         };
-        if work.reader.0.is_autocommit()
-            && let Some(fault) = work.trouble.take()
+        if work.reader.conn.is_autocommit()
+            && let Some(fault) = work.reader.trouble.take()
         {
             // A full disk can make SQLite give up the whole transaction: what ran before in it is lost too, and everyone is told.
             return Err(fault);
         }
         match outcome {
-            Outcome::Keep => changed |= work.reader.0.total_changes() != before,
+            Outcome::Keep => changed |= work.reader.conn.total_changes() != before,
             Outcome::Undo => undo(&mut work, told)?,
         }
-        work.reader.0.prepare_cached("RELEASE operation")?.execute([])?;
+        work.reader.conn.prepare_cached("RELEASE operation")?.execute([])?;
     }
-    let Tx { after_commit, trouble, .. } = work;
+    let Tx { after_commit, reader } = work;
+    let trouble = reader.trouble.take();
     tx.commit()?;
     for then in after_commit {
         // The one thread that writes must outlive whoever listens.
@@ -232,22 +250,6 @@ fn transact(
 
 fn undo(work: &mut Tx<'_>, told: usize) -> Result<(), Error> {
     work.after_commit.truncate(told);
-    work.reader.0.prepare_cached("ROLLBACK TO operation")?.execute([])?;
+    work.reader.conn.prepare_cached("ROLLBACK TO operation")?.execute([])?;
     Ok(())
-}
-
-/// Writes and takes back a page, to learn whether the disk takes it again.
-fn probe(conn: &mut Connection) -> Result<Done, Error> {
-    let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    tx.execute_batch("CREATE TABLE probe (x INTEGER) STRICT; DROP TABLE probe;")?;
-    tx.commit()?;
-    Ok(Done { changed: true, trouble: None })
-}
-
-/// Whether an error is about the file and its disk, not about what was asked.
-fn is_fault(error: &rusqlite::Error) -> bool {
-    use rusqlite::ErrorCode as E;
-    let faults =
-        [E::DiskFull, E::SystemIoFailure, E::DatabaseCorrupt, E::NotADatabase, E::CannotOpen, E::ReadOnly, E::OutOfMemory];
-    error.sqlite_error_code().is_some_and(|code| faults.contains(&code))
 }

@@ -48,10 +48,20 @@ impl Deck {
         serde_json::from_slice(&output.stdout).unwrap()
     }
 
+    /// A way to it, for requests as they are.
+    pub fn wire(&self) -> super::wire::Wire {
+        let status = self.json(&["status"]);
+        super::wire::Wire::new(status["listen"][0].as_str().unwrap(), &self.origin)
+    }
+
+    /// Its process.
+    pub fn pid(&self) -> rustix::process::Pid {
+        rustix::process::Pid::from_child(&self.child)
+    }
+
     /// SIGTERM or SIGINT, and how it ended.
     pub fn signal(&mut self, signal: rustix::process::Signal) -> std::process::ExitStatus {
-        let pid = rustix::process::Pid::from_child(&self.child);
-        rustix::process::kill_process(pid, signal).unwrap();
+        rustix::process::kill_process(self.pid(), signal).unwrap();
         self.child.wait().unwrap()
     }
 

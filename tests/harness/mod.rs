@@ -1,7 +1,14 @@
 //! What the end-to-end tests share: one file per noun.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+pub mod attempt;
 pub mod browser;
 pub mod client;
 pub mod deck;
+#[path = "../../src/testing/https.rs"]
+pub mod https;
 pub mod owner;
+pub mod pty;
+pub mod scene;
+pub mod sdk;
+pub mod wire;

@@ -32,12 +32,34 @@ impl Owner {
     pub async fn enroll(&mut self, link: &str) {
         let secret = link.split('#').nth(1).unwrap().to_owned();
         let offer = self.post("/enroll/options", &json!({ "secret": secret })).await;
+        let finish = self.register(&secret, &offer, "test");
+        self.post("/enroll/finish", &finish).await;
+    }
+
+    /// What the enrollment page's script would send, having got `offer`.
+    pub fn register(&mut self, secret: &str, offer: &Value, label: &str) -> Value {
         let options = offer["options"].clone();
         let challenge = options["challenge"].clone();
         let response =
             self.passkey.perform_register(self.origin.clone(), serde_json::from_value(options).unwrap(), 1000).unwrap();
-        let finish = json!({ "secret": secret, "challenge": challenge, "label": "test", "response": response });
-        self.post("/enroll/finish", &finish).await;
+        json!({ "secret": secret, "challenge": challenge, "label": label, "response": response })
+    }
+
+    /// The same with a fresh passkey that this person's first one allows.
+    pub fn register_another(&mut self, secret: &str, offer: &Value, label: &str) -> Value {
+        let mut finish = Owner::new(self.origin.as_str()).register(secret, offer, label);
+        let (challenge, assertion) = self.assert(&offer["assertion"]);
+        finish["assertion_challenge"] = challenge.into();
+        finish["assertion"] = assertion;
+        finish
+    }
+
+    /// The passkey's yes to these options, and the challenge it answers.
+    fn assert(&mut self, options: &Value) -> (String, Value) {
+        let challenge = options["challenge"].as_str().unwrap().to_owned();
+        let options = serde_json::from_value(options.clone()).unwrap();
+        let assertion = self.passkey.perform_auth(self.origin.clone(), options, 1000).unwrap();
+        (challenge, serde_json::to_value(assertion).unwrap())
     }
 
     /// Opens the authorization page and approves under `name`, with all scopes as they are ticked.
@@ -54,16 +76,22 @@ impl Owner {
         }
     }
 
+    /// Posts a form as a client would, and answers status and body.
+    pub async fn form(&self, path: &str, body: String) -> (u16, String) {
+        let posting = self.browser.post(self.origin.join(path).unwrap());
+        let answer = posting.header("content-type", "application/x-www-form-urlencoded").body(body).send().await.unwrap();
+        (answer.status().as_u16(), answer.text().await.unwrap())
+    }
+
     /// The fields the page's script would submit.
-    fn sign(&mut self, page: &str, name: &str) -> Vec<(String, String)> {
+    pub fn sign(&mut self, page: &str, name: &str) -> Vec<(String, String)> {
         let options = between(page, r#"<script type="application/json" id="webauthn-options">"#, "</script>");
         let options: Value = serde_json::from_str(options).unwrap();
         let options = options.get("publicKey").cloned().unwrap_or(options);
-        let challenge = options["challenge"].as_str().unwrap().to_owned();
-        let assertion = self.passkey.perform_auth(self.origin.clone(), serde_json::from_value(options).unwrap(), 1000).unwrap();
+        let (challenge, assertion) = self.assert(&options);
         let mut form = vec![
             ("challenge".to_owned(), challenge),
-            ("assertion".to_owned(), serde_json::to_string(&assertion).unwrap()),
+            ("assertion".to_owned(), assertion.to_string()),
             ("name".to_owned(), name.to_owned()),
         ];
         for input in page.split("<input").skip(1).map(|rest| rest.split('>').next().unwrap()) {

@@ -10,7 +10,7 @@ use crossterm::execute;
 use crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate, SetTitle};
 use futures::StreamExt;
 use jiff::{Timestamp, tz::TimeZone};
-use quarterdeck::control::{Client, ClientError, Request};
+use quarterdeck::control::{Client, ClientError, Reply, Request};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use rustix::process::Signal;
@@ -172,12 +172,16 @@ impl Center {
     fn browse(&self, link: &SecretLink) {
         let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
         let mut command = tokio::process::Command::new(opener);
-        command.arg(&link.0).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
-        let queue = self.queue.clone();
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
+        let (client, queue, url) = (self.client.clone(), self.queue.clone(), link.0.clone());
         tokio::spawn(async move {
-            let started = match command.spawn() {
-                Ok(mut child) => child.wait().await.is_ok_and(|status| status.success()),
-                Err(_) => false,
+            // An argument of a program can be read by every user of the machine: the browser gets an address that works once.
+            let started = match client.request(Request::EnrollTicket { url }).await {
+                Ok(Reply::Ticket { url }) => match command.arg(url).spawn() {
+                    Ok(mut child) => child.wait().await.is_ok_and(|status| status.success()),
+                    Err(_) => false,
+                },
+                _ => false,
             };
             let _ = queue.send(Msg::Browsed(started)).await;
         });

@@ -35,10 +35,15 @@ async fn remove(session: &Session, name: String) -> Result<(), Failure> {
     }
 }
 
+/// What the owner hands to whoever sets the client up: people and models alike read it.
 fn added_lines(added: &ClientDocument) -> String {
+    // The id is `<public url>/clients/<name>`, by the control protocol's promise.
+    let origin = added.client_id.split("/clients/").next().unwrap_or_default();
     format!(
-        "client id   {}\nreturns to   {}\n\nGive the client this id. Nothing is served at that address, and the client need not fetch it. Any port of a \
-         return address is accepted.",
+        "client id    {}\nendpoint     {origin}/mcp\nreturns to   {}\n\n\
+         Give the client this id. Nothing is served at that address (a 404 is right): the client must not fetch it, and goes straight to the\n\
+         authorization page with PKCE (S256) and without a client secret. It sends `resource` when it asks for a code and when it exchanges it.\n\
+         Any port of a return address is accepted. The token does not expire and there is no refresh token: it works until you revoke it.",
         added.client_id,
         added.redirect_uris.join(", ")
     )

@@ -15,6 +15,7 @@ fn all() -> Asked {
 }
 
 /// A86
+/// A197
 #[tokio::test]
 async fn a_turn_sent_twice_is_one_record() {
     let shelf = Shelf::new();

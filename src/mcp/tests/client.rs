@@ -7,7 +7,7 @@ use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig
 use serde_json::{Value, json};
 
 use super::{Deck, experience};
-use crate::access::Principal;
+use crate::access::{Principal, Scope};
 
 /// The address of a socket the deck is served on until the test ends.
 async fn serve(deck: &Deck) -> String {
@@ -66,4 +66,30 @@ async fn the_official_client_finds_the_newest_version_by_itself() {
 #[tokio::test]
 async fn the_official_client_works_with_a_handshake() {
     the_client_does_everything(ClientLifecycleMode::Initialize, ProtocolVersion::V_2025_11_25).await;
+}
+
+/// A198
+#[tokio::test]
+async fn the_official_client_reads_every_refusal() {
+    let deck = Deck::without(&[Scope::ExperienceWrite]).await;
+    let address = serve(&deck).await;
+    std::fs::remove_file(deck.fixture.dir.path().join("memory/CLAUDE.md")).unwrap();
+    let preferred_versions = vec![ProtocolVersion::V_2026_07_28];
+    for lifecycle in [ClientLifecycleMode::Discover { preferred_versions }, ClientLifecycleMode::Initialize] {
+        let client = ().serve_with_lifecycle(transport(&address, &deck.token), lifecycle).await.unwrap();
+        for (tool, arguments, reason) in [
+            ("GetContext", json!({}), "no_board"),
+            ("ReadMemory", json!({ "path": "../audit.key" }), "daemon_error"),
+            ("ReadMemory", json!({ "path": "topics/none.md" }), "daemon_error"),
+            ("ReadEvents", json!({ "date": "yesterday" }), "daemon_error"),
+            ("RecordExperience", experience(), "insufficient_scope"),
+        ] {
+            let arguments = arguments.as_object().unwrap().clone();
+            let result = client.call_tool(CallToolRequestParams::new(tool).with_arguments(arguments)).await.unwrap();
+            let meta = serde_json::to_value(result.meta).unwrap();
+            assert_eq!((result.is_error, meta["duoduo/reason"].as_str()), (Some(true), Some(reason)), "{tool}");
+            let text = result.content[0].as_text().unwrap().text.clone();
+            assert!(text.len() > 20 && !text.ends_with(".."), "{tool}: {text}");
+        }
+    }
 }

@@ -10,7 +10,7 @@ fn json_body(body: &str) -> Ask {
     Ask::raw("POST", body.to_owned()).header("content-type", "application/json")
 }
 
-/// A79
+/// A79, A112
 #[tokio::test]
 async fn the_legacy_handshake_answers_json_without_a_session() {
     let deck = Deck::new().await;

@@ -139,6 +139,7 @@ async fn the_built_in_clients_need_no_document_and_the_typed_name_counts() {
         assert_eq!(door.open(&client_id, CALLBACK).await.prefill(), "");
         let page = door.get(&authorize(&client_id, CALLBACK, &[("name", "proposed")])).await;
         assert_eq!(page.prefill(), "proposed");
+        assert!(page.body.contains("built into Quarterdeck") && !page.body.contains("You named this client"));
         let typed = format!("typed-{name}");
         let code = code_in(&door.approve(&page, &typed).await);
         assert_eq!(door.exchange_with(&code, &[("client_id", &client_id)]).await.status, StatusCode::OK);

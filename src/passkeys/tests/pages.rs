@@ -158,3 +158,33 @@ async fn a_store_that_does_not_answer_is_try_again() {
     assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE);
     assert!(response.headers().contains_key("retry-after"));
 }
+
+/// Where a browser that was given `address` is sent.
+async fn follow(passkeys: &Passkeys, address: &str) -> (StatusCode, Option<String>) {
+    let path = address.strip_prefix("http://localhost:7420").unwrap();
+    let request = Request::get(path).header("host", "localhost:7420").body(Body::empty()).unwrap();
+    let response = router(passkeys).oneshot(request).await.unwrap();
+    let to = response.headers().get("location").map(|to| to.to_str().unwrap().to_owned());
+    (response.status(), to)
+}
+
+#[tokio::test]
+async fn a_ticket_leads_the_browser_to_the_live_link_once_and_only_for_a_minute() {
+    let fixture = Fixture::new();
+    let passkeys = passkeys(&fixture);
+    let first = passkeys.issue_link(&Principal::System).await.unwrap().url;
+    let ticket = passkeys.ticket(&first).unwrap().unwrap();
+    assert!(!ticket.contains(first.split('#').nth(1).unwrap()));
+    assert_eq!(follow(&passkeys, &format!("{ticket}x")).await, (StatusCode::GONE, None));
+    let led = Some(first.strip_prefix("http://localhost:7420").unwrap().to_owned());
+    assert_eq!(follow(&passkeys, &ticket).await, (StatusCode::SEE_OTHER, led));
+    assert_eq!(follow(&passkeys, &ticket).await, (StatusCode::GONE, None));
+
+    let late = passkeys.ticket(&first).unwrap().unwrap();
+    fixture.pass(std::time::Duration::from_secs(60));
+    assert_eq!(follow(&passkeys, &late).await, (StatusCode::GONE, None));
+
+    passkeys.issue_link(&Principal::System).await.unwrap();
+    assert_eq!(passkeys.ticket(&first).unwrap(), None, "a link that was replaced");
+    assert_eq!(passkeys.ticket("http://localhost:7420/enroll").unwrap(), None);
+}

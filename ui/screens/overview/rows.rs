@@ -43,7 +43,7 @@ pub(super) fn needs_columns(size: Size) -> &'static [Column] {
 
 pub(super) fn needs_row(model: &Model, waiting: &Waiting, size: Size) -> Row {
     let mut row = vec![
-        (bare(&waiting.client_id), Role::Text),
+        (client(model, &waiting.client_id), Role::Text),
         (bare(&waiting.redirect_uri), Role::Text),
         (letters(&waiting.scopes), Role::Text),
         (model.clock(&waiting.since), Role::Text),
@@ -79,7 +79,7 @@ pub(super) fn connection_row(model: &Model, connection: &Connection, size: Size)
     let seen = connection.last_used_at.as_ref().map_or_else(|| "—".to_owned(), |at| model.clock(at));
     let mut row = vec![
         (connection.name.clone(), Role::Text),
-        (bare(&connection.client_id), Role::Text),
+        (client(model, &connection.client_id), Role::Text),
         (letters(&connection.scopes), Role::Text),
         (state_word(connection.state).to_owned(), state_role(connection.state)),
     ];
@@ -133,6 +133,15 @@ pub(super) fn outcome_role(outcome: &str) -> Role {
         "ok" => Role::Text,
         "refused" => Role::Warn,
         _ => Role::Danger,
+    }
+}
+
+/// Who a client is: by the name the owner gave its document here, or by its address.
+fn client(model: &Model, client_id: &str) -> String {
+    let public_url = model.facts.status.public_url.as_deref().unwrap_or_default();
+    match client_id.strip_prefix(public_url).and_then(|path| path.strip_prefix("/clients/")) {
+        Some(name) => format!("here: {name}"),
+        None => bare(client_id),
     }
 }
 

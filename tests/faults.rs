@@ -1,0 +1,158 @@
+//! A disk that is full, a store that cannot be read: the host says so, refuses, decides nothing, and recovers by itself.
+
+mod harness;
+
+use std::time::Duration;
+
+use harness::attempt::Attempt;
+use harness::deck::{Deck, command};
+use harness::scene::{ORIGIN, Scene, link, start_in};
+use harness::wire::Answer;
+use quarterdeck::control::{Client, Notice, Notices};
+use rustix::process::{Resource, Rlimit, prlimit};
+use serde_json::json;
+
+/// How long what must happen may take: the store waits five seconds for a lock, and a failing one is tried again every second.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// "Not just now": nothing that tells a client to throw its token away.
+#[track_caller]
+fn unavailable(what: &str, answer: &Answer) {
+    assert_eq!(answer.status, 503, "{what}: {answer:?}");
+    assert!(answer.headers.contains_key("retry-after"), "{what}: {answer:?}");
+    assert!(!answer.headers.contains_key("www-authenticate"), "{what}: {answer:?}");
+}
+
+/// Until the store's health changes: why it fails, or `None`.
+async fn health(notices: &mut Notices) -> Option<String> {
+    let heard = async {
+        loop {
+            match notices.next().await.expect("the host goes on") {
+                Notice::Health(reason) => return reason,
+                _other => {}
+            }
+        }
+    };
+    tokio::time::timeout(PATIENCE, heard).await.expect("the health is told")
+}
+
+/// The largest file the host may write, in place of a full disk: both are an error of the system on every write.
+fn limit_files(deck: &Deck, bytes: Option<u64>) {
+    let limit = Rlimit { current: bytes, maximum: None };
+    prlimit(Some(deck.pid()), Resource::Fsize, limit).unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn on_a_full_disk_everything_is_refused_for_now_and_comes_back_by_itself() {
+    let mut scene = Scene::new().await;
+    let client = Client::connect(scene.deck.dir.path()).await.unwrap();
+    let (snapshot, mut notices) = client.subscribe().await.unwrap();
+    assert_eq!(snapshot.failing, None);
+    let attempt = Attempt::new(ORIGIN);
+    let code = scene.approve(&attempt, "later").await;
+    let page = scene.wire.get(&Attempt::new(ORIGIN).page()).await.unwrap();
+    let form = scene.owner.sign(&page.body, "other");
+    let link = link(&scene.deck);
+
+    limit_files(&scene.deck, Some(1));
+    unavailable("a listing", &scene.tools().await);
+    unavailable("a record", &scene.wire.record(&scene.token, "lost?").await.unwrap());
+    unavailable("the page", &scene.wire.get(&attempt.page()).await.unwrap());
+    unavailable("an exchange", &scene.wire.form("/token", &attempt.exchange(&code)).await.unwrap());
+    unavailable("an approval", &scene.wire.form("/authorize", &form).await.unwrap());
+    unavailable("an enrollment", &scene.wire.json("/enroll/options", &json!({ "secret": link })).await.unwrap());
+    let ours = [("client_id".to_owned(), attempt.client_id.clone()), ("token".to_owned(), scene.token.clone())];
+    unavailable("a revocation", &scene.wire.form("/revoke", &ours).await.unwrap());
+    let revoke = scene.deck.run(&["revoke", "dots"]);
+    let said = String::from_utf8(revoke.stderr).unwrap();
+    assert_eq!((revoke.status.code(), said.trim_end().lines().count()), (Some(1), 1), "{said}");
+    assert!(said.contains("the store could not be used"), "{said}");
+    let copy = scene.deck.dir.path().join("copy.db");
+    let backup = String::from_utf8(scene.deck.run(&["backup", copy.to_str().unwrap()]).stderr).unwrap();
+    assert!(backup.contains("copy.db") && !copy.exists(), "{backup}");
+    assert!(health(&mut notices).await.is_some());
+    let (snapshot, _) = client.subscribe().await.unwrap();
+    assert!(snapshot.failing.is_some());
+
+    limit_files(&scene.deck, None);
+    assert_eq!(health(&mut notices).await, None);
+    assert_eq!(scene.tools().await.status, 200);
+    let recorded = scene.wire.record(&scene.token, "lost?").await.unwrap().tool();
+    assert_eq!(recorded["duplicate"], false, "a refused record was kept");
+    assert!(scene.wire.form("/authorize", &form).await.unwrap().onward("code").is_some(), "a refused approval was used up");
+    assert_eq!(scene.wire.form("/token", &attempt.exchange(&code)).await.unwrap().status, 200, "a refused code was used up");
+    assert_eq!(scene.wire.json("/enroll/options", &json!({ "secret": link })).await.unwrap().status, 200);
+    assert_eq!(scene.deck.json(&["connections"]).as_array().unwrap().len(), 2);
+    assert_eq!(scene.deck.run(&["audit", "verify"]).status.code(), Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_store_that_another_process_holds_is_waited_for_and_then_refused_for_now() {
+    let scene = Scene::new().await;
+    let (_, mut notices) = Client::connect(scene.deck.dir.path()).await.unwrap().subscribe().await.unwrap();
+    let other = rusqlite::Connection::open(scene.deck.dir.path().join("quarterdeck.db")).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    unavailable("a listing", &scene.tools().await);
+    assert!(health(&mut notices).await.is_some());
+    other.execute_batch("ROLLBACK").unwrap();
+    assert_eq!(health(&mut notices).await, None);
+    assert_eq!(scene.tools().await.status, 200);
+}
+
+#[test]
+#[allow(clippy::disallowed_methods, reason = "how long a stop really takes is what is tested")]
+fn a_stop_does_not_wait_for_a_store_that_another_process_holds() {
+    let mut deck = Deck::start(&[]);
+    let other = rusqlite::Connection::open(deck.dir.path().join("quarterdeck.db")).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let begun = std::time::Instant::now();
+    assert_eq!(deck.signal(rustix::process::Signal::TERM).code(), Some(0));
+    // Less than one wait for the lock.
+    assert!(begun.elapsed() < Duration::from_secs(4), "{:?}", begun.elapsed());
+}
+
+/// A77
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_damaged_store_is_no_answer_about_a_token_and_heals_when_it_is_put_back() {
+    let stopped = |mut deck: Deck| {
+        deck.signal(rustix::process::Signal::TERM);
+        start_in(deck.kill())
+    };
+    // Stopped in order, so that everything is in the file and nothing in the log beside it; then nothing of it is in memory.
+    let scene = Scene::new().await.moved(stopped);
+    let (_, mut notices) = Client::connect(scene.deck.dir.path()).await.unwrap().subscribe().await.unwrap();
+    let file = scene.deck.dir.path().join("quarterdeck.db");
+    let good = std::fs::read(&file).unwrap();
+    overwrite(&file, &vec![0xA5; good.len()]);
+    unavailable("a listing", &scene.tools().await);
+    assert!(health(&mut notices).await.is_some());
+    unavailable("a listing", &scene.tools().await);
+
+    overwrite(&file, &good);
+    assert_eq!(health(&mut notices).await, None);
+    assert_eq!(scene.tools().await.status, 200);
+    assert_eq!(scene.deck.run(&["audit", "verify"]).status.code(), Some(0));
+}
+
+#[test]
+fn a_host_does_not_start_on_a_store_it_cannot_read_and_changes_nothing_in_it() {
+    let dir = Deck::start(&[]).kill();
+    let file = dir.path().join("quarterdeck.db");
+    std::fs::remove_file(dir.path().join("quarterdeck.db-wal")).unwrap();
+    let garbage = vec![0xA5; 64 * 1024];
+    std::fs::write(&file, &garbage).unwrap();
+    for arguments in [&["serve", "--listen", "127.0.0.1:0"][..], &["audit", "verify"], &["backup", "copy.db"]] {
+        let output = command(dir.path()).args(arguments).current_dir(dir.path()).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), said.trim_end().lines().count()), (Some(1), 1), "{arguments:?}: {said}");
+        assert!(said.contains("not a database"), "{arguments:?}: {said}");
+    }
+    assert_eq!(std::fs::read(&file).unwrap(), garbage);
+    assert!(!dir.path().join("copy.db").exists());
+}
+
+/// In place, as a failing disk would.
+fn overwrite(file: &std::path::Path, bytes: &[u8]) {
+    use std::io::Write as _;
+    std::fs::OpenOptions::new().write(true).open(file).unwrap().write_all(bytes).unwrap();
+}
