@@ -92,6 +92,11 @@ impl Passkeys {
         }
     }
 
+    /// Whether this passkey is enrolled now.
+    pub(crate) fn is_enrolled(&self, db: &Reader<'_>, id: &PasskeyId) -> Result<bool, Error> {
+        store::exists(db, id)
+    }
+
     /// Where the pages are.
     pub(crate) fn public_url(&self) -> Option<&PublicUrl> {
         self.site.as_ref().map(|site| site.public_url())
