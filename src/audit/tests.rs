@@ -315,12 +315,14 @@ async fn a_record_says_who_when_what_and_holds_only_safe_text() {
     let hostile = format!("\u{1b}[31m\u{202e}{}", "x".repeat(10_000));
     let who = Principal::Client { client_id: hostile.clone() };
     let grant = GrantId("a".repeat(32));
-    let draft = Draft::refused(Kind::TokenRefused, &hostile).object(&hostile).grant(&grant).took(12);
+    let draft =
+        Draft::refused(Kind::TokenRefused, &hostile).object(&hostile).grant(&grant).took(12).with("fact", hostile.as_str());
     chain.0.base.audit.record(&who, draft).await.unwrap();
     let record = chain.0.base.audit.page(i64::MAX, 1).await.unwrap().remove(0).record;
     assert_eq!((record.at, record.outcome, record.took_ms), (UnixMs(START), Outcome::Refused, Some(12)));
     assert_eq!(record.grant, Some(grant));
-    for text in [record.actor, record.object.unwrap(), record.reason.unwrap()] {
+    let fact = record.detail["fact"].as_str().unwrap().to_owned();
+    for text in [record.actor, record.object.unwrap(), record.reason.unwrap(), fact] {
         assert!(!crate::text::has_hidden(&text) && text.chars().count() <= 130, "{text}");
     }
 }

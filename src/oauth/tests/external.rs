@@ -67,12 +67,19 @@ async fn nothing_is_fetched_for_a_failed_passkey_or_a_denial() {
 #[tokio::test]
 async fn a_document_that_cannot_be_used_brings_the_page_back_with_the_reason() {
     type Body = fn(&str) -> Option<String>;
-    let bodies: [(Body, &str); 6] = [
+    let bodies: [(Body, &str); 7] = [
         (|_| http_answer("404 Not Found", "", ""), "404"),
         (|_| http_answer("302 Found", "location: https://app.example/\r\n", ""), "302"),
         (|_| http_answer("200 OK", "", &document("https://other.example/id").to_string()), "something else than its address"),
         (|_| http_answer("200 OK", "", "<html>"), "JSON"),
         (|_| http_answer("200 OK", "", "[]"), "not a client document"),
+        (
+            |id| {
+                let long = "x".repeat(20_000);
+                http_answer("200 OK", "", &serde_json::json!({ "client_id": id, "redirect_uris": long }).to_string())
+            },
+            "not a client document",
+        ),
         (|id| http_answer("200 OK", "", &serde_json::json!({ "client_id": id }).to_string()), "no return addresses"),
     ];
     for (body, reason) in bodies {
@@ -80,7 +87,7 @@ async fn a_document_that_cannot_be_used_brings_the_page_back_with_the_reason() {
         let page = door.open(&client_id, APP).await;
         let again = door.approve(&page, "grok").await;
         again.is_page_again(reason);
-        assert!(again.body.contains("Nothing was approved"));
+        assert!(again.body.contains("Nothing was approved") && !again.body.contains(&"x".repeat(121)));
         assert_eq!((again.prefill(), server.connections()), ("grok", 1));
         assert_ne!(again.challenge(), page.challenge());
         assert_eq!(door.approve(&page, "grok").await.status, StatusCode::BAD_REQUEST, "the old challenge is dead");
