@@ -182,7 +182,8 @@ impl Oauth {
         let code = Secret::mint(&self.rng);
         let approval = Approval { request, name, scopes, client_name, auth };
         let now = self.clock.now();
-        store::insert_code(tx, &code.digest(), &approval, now, now.plus(self.code_lifetime))?;
+        store::forget_codes(tx, now)?;
+        store::insert_code(tx, &code.digest(), &approval, now.plus(self.code_lifetime))?;
         let onward = self.onward(&approval.request, &code);
         Ok(match replaces {
             true => Outcome::Replaces { name: approval.name, onward },

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::{EnrollError, Passkeys, Submitted};
 use crate::http::answer::{self, webauthn_script};
 use crate::http::elsewhere;
+use crate::text::sentence;
 
 const SCRIPT: &str = webauthn_script!("../../assets/web/enroll.js");
 
@@ -102,13 +103,7 @@ fn refused(error: &EnrollError) -> Response {
 }
 
 fn problem(status: StatusCode, error: &EnrollError) -> Response {
-    answer::problem(status, error.reason(), &sentence(error))
-}
-
-fn sentence(error: &EnrollError) -> String {
-    let text = error.to_string();
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).chain(['.']).collect()).unwrap_or_default()
+    answer::problem(status, error.reason(), &sentence(&error.to_string()))
 }
 
 fn unreadable(rejection: &JsonRejection) -> Response {

@@ -129,7 +129,7 @@ impl Door {
         let oauth = Oauth::new(base, access.clone(), passkeys.clone(), Outbound::new(&base.config)).unwrap();
         let knowledge = Knowledge::new(base);
         knowledge.prepare().unwrap();
-        let mcp = Mcp::new(base, access.clone(), knowledge);
+        let mcp = Mcp::new(base, access.clone(), knowledge).unwrap();
         let services =
             Services { passkeys: passkeys.clone(), oauth: oauth.clone(), mcp, peers: crate::http::PeerLimit::new(&[]) };
         let bounds = Bounds { request_bytes: 1 << 20, request_timeout: Duration::from_secs(5) };
