@@ -20,7 +20,7 @@ const RETRY: &str = "5";
 
 /// One request of an assistant: let in, read, answered by the protocol library, recorded, and only then sent.
 pub(crate) async fn endpoint(State(mcp): State<Mcp>, request: Request) -> Response {
-    let caller = match gate::admit(&mcp.access, &mcp.public_url, request.headers()) {
+    let caller = match gate::admit(&mcp.access, &mcp.public_url, request.uri(), request.headers()) {
         Ok(caller) => caller,
         Err(refused) => {
             mcp.audit.count_refused(refused.reason());

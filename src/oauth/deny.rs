@@ -1,5 +1,7 @@
 //! Denying: from the page, or by the owner at a terminal. The client is not told: its return address is not proved.
 
+use serde_json::Value;
+
 use super::Oauth;
 use super::model::AuthorizationRequest;
 use crate::access::Principal;
@@ -14,23 +16,30 @@ impl Oauth {
         self.store
             .write(move |tx| {
                 let Some(binding) = oauth.passkeys.close(tx, CeremonyKind::Authorize, &id)? else { return Ok(false) };
-                let request: AuthorizationRequest = serde_json::from_value(binding)?;
-                let draft = Draft::ok(Kind::AuthorizationDenied)
-                    .object(&request.client_id)
-                    .with("redirect_uri", request.redirect_uri.as_str());
-                oauth.audit.append(tx, &who, draft).map(|_seq| true)
+                oauth.audit.append(tx, &who, denied(&read(binding)?)).map(|_seq| true)
             })
             .await
     }
 
     /// Denies the authorization of the page with this challenge. `false`: it is none, or none any more. Nobody has proved who pressed the
-    /// button, and a stranger can open and deny page after page: it is counted and gets no record of its own.
+    /// button, so the record names the client; and a stranger can open and deny page after page, so only so many are made.
     pub(crate) async fn deny_on_page(&self, challenge: &str) -> Result<bool, Error> {
         let (oauth, challenge) = (self.clone(), challenge.to_owned());
-        let taken = self.store.write(move |tx| oauth.passkeys.take(tx, CeremonyKind::Authorize, &challenge)).await?;
-        if taken.is_some() {
-            self.audit.count_refused("denied_on_page");
-        }
-        Ok(taken.is_some())
+        self.store
+            .write(move |tx| {
+                let Some(ceremony) = oauth.passkeys.take(tx, CeremonyKind::Authorize, &challenge)? else { return Ok(false) };
+                let request = read(ceremony.binding)?;
+                let on_page = Principal::Client { client_id: request.client_id.clone() };
+                oauth.passkeys.record_stranger(tx, &on_page, denied(&request)).map(|()| true)
+            })
+            .await
     }
+}
+
+fn read(binding: Value) -> Result<AuthorizationRequest, Error> {
+    Ok(serde_json::from_value(binding)?)
+}
+
+fn denied(request: &AuthorizationRequest) -> Draft {
+    Draft::ok(Kind::AuthorizationDenied).object(&request.client_id).with("redirect_uri", request.redirect_uri.as_str())
 }
