@@ -42,7 +42,7 @@ impl Service {
         let answered = match request {
             Request::Subscribe => self.snapshot().await.map(|snapshot| Reply::Snapshot(Box::new(snapshot))).map_err(refusal),
             Request::Status => self.status().await.map(Reply::Status).map_err(refusal),
-            Request::Connections => self.connections().map(Reply::Connections).map_err(refusal),
+            Request::Connections => self.connections().await.map(Reply::Connections).map_err(refusal),
             Request::Revoke { name, grant } => self.revoke(who, &name, grant).await,
             Request::PasskeyAdd => self.passkey_add(who).await,
             Request::EnrollTicket { url } => self.enroll_ticket(&who, &url).await,

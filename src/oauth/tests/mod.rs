@@ -225,8 +225,8 @@ impl Door {
         self.raw(request.body(Body::from(body)).unwrap()).await.status
     }
 
-    fn connections(&self) -> Vec<String> {
-        self.access.connections().unwrap().into_iter().map(|connection| connection.grant.name).collect()
+    async fn connections(&self) -> Vec<String> {
+        self.access.connections().await.unwrap().into_iter().map(|connection| connection.grant.name).collect()
     }
 
     async fn records(&self, kind: Kind) -> Vec<Record> {
