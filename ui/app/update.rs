@@ -7,7 +7,7 @@ use quarterdeck::control::Request;
 
 use super::available::open_link;
 use super::effect::SecretLink;
-use super::{Asked, Effect, Exit, Link, Mode, Model, Msg, Now, disabled, hear};
+use super::{Asked, Effect, Exit, Link, Mode, Model, Msg, Now, disabled, hear, small};
 use crate::input::{self, Entry, Intent, Key, Place};
 use crate::overlays::{Confirm, Enroll, Help, Overlay, Question, Verdict};
 use crate::screens::overview;
@@ -54,10 +54,8 @@ fn on_wake(model: &mut Model) -> Vec<Effect> {
         model.changed |= overlay.pass(&now);
     }
     match &mut model.link {
-        Link::Lost { tries, next, .. } if *next <= now.tick => {
-            *tries += 1;
-            *next = now.tick + hear::patience(*tries);
-            model.changed = true;
+        Link::Reading(retry) | Link::Lost { retry, .. } if retry.next <= now.tick => {
+            *retry = retry.later(now.tick);
             vec![Effect::Subscribe]
         }
         _ => Vec::new(),
@@ -77,6 +75,9 @@ fn on_key(model: &mut Model, event: &KeyEvent) -> Vec<Effect> {
         return if begins { on_paste(model) } else { Vec::new() };
     }
     model.changed |= model.toasts.acknowledge();
+    if model.too_small() && !small::asks_to_leave(model) {
+        return small::press(model, key);
+    }
     if let Some(Overlay::Confirm(confirm)) = model.overlays.last_mut()
         && input::find(key, &[Place::Always]).is_none()
     {
@@ -96,7 +97,7 @@ fn repeat(model: &mut Model, key: Key) -> Vec<Effect> {
         return Vec::new();
     }
     match input::find(key, places(model)) {
-        Some(entry) if moves(entry.intent) => act(model, entry),
+        Some(entry) if moves(entry.intent) && !model.too_small() => act(model, entry),
         _ => Vec::new(),
     }
 }
@@ -141,7 +142,7 @@ fn everywhere(model: &mut Model, intent: Intent) -> Vec<Effect> {
     Vec::new()
 }
 
-fn leave(model: &mut Model) -> Vec<Effect> {
+pub(super) fn leave(model: &mut Model) -> Vec<Effect> {
     if model.mode == Mode::Attached {
         return vec![Effect::Leave(Exit::Quit)];
     }

@@ -3,7 +3,7 @@
 use crossterm::event::KeyCode;
 use quarterdeck::control::{Notice, Refusal, Reply, Request, Revoked};
 
-use crate::app::{Asked, Effect, Exit, Msg};
+use crate::app::{Asked, Effect, Exit, Msg, Silence};
 use crate::overlays::Overlay;
 use crate::testing::*;
 
@@ -140,7 +140,7 @@ fn a_new_request_opens_nothing() {
 fn host_lost_disables_decisions() {
     let mut deck = Deck::new(waiting(), SIZE);
     deck.key('d');
-    deck.settle(vec![Msg::Lost(None)]);
+    deck.settle(vec![Msg::Silent(Silence::Unreachable(None))]);
     assert_eq!(deck.key('Y'), [], "a question that was open already");
     deck.press(KeyCode::Esc);
     for c in ['d', 'R', 'p'] {

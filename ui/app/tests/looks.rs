@@ -86,13 +86,6 @@ fn one_by_one_cell_does_not_panic() {
 }
 
 #[test]
-fn too_small_still_leaves() {
-    let mut deck = Deck::new(busy(), (20, 5)).in_process();
-    deck.key('q');
-    assert_eq!(deck.key('Y'), [crate::app::Effect::Leave(crate::app::Exit::Quit)]);
-}
-
-#[test]
 fn no_color_has_no_colour_but_qr() {
     let theme = Theme::of(&Environment { no_color: true, ..able() }, false);
     for snapshot in [fresh(LOCAL), waiting(), Snapshot { failing: Some("disk is full".to_owned()), ..busy() }] {

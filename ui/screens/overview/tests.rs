@@ -2,7 +2,7 @@
 
 use quarterdeck::control::{ConnectionState, Notice, Snapshot};
 
-use crate::app::Msg;
+use crate::app::{Msg, Silence};
 use crate::terminal::Environment;
 use crate::testing::*;
 use crate::theme::Theme;
@@ -65,7 +65,7 @@ fn connected_and_nothing_happened_yet() {
 #[test]
 fn the_store_fails() {
     let mut deck = Deck::new(busy(), (80, 24));
-    deck.hear(Notice::Health(Some("disk is full".to_owned())));
+    deck.hear(Notice::Health(Some("the store could not be used: database or disk is full".to_owned())));
     shot("failing", &deck);
     deck.hear(Notice::Health(None));
     assert!(!deck.text().contains("disk is full"));
@@ -74,7 +74,7 @@ fn the_store_fails() {
 #[test]
 fn the_host_is_lost() {
     let mut deck = Deck::new(waiting(), (80, 24));
-    deck.settle(vec![Msg::Lost(None)]);
+    deck.settle(vec![Msg::Silent(Silence::Unreachable(None))]);
     shot("lost", &deck);
 }
 
