@@ -9,7 +9,7 @@ use quarterdeck::control::{AuditRow, Connection, ConnectionState, Passkey, Snaps
 use super::HitMap;
 use crate::input::Burst;
 use crate::overlays::{Overlay, Toasts};
-use crate::screens::overview::Overview;
+use crate::screens::overview::{Of, Overview};
 
 /// A moment, on both clocks: durations are measured on the one that never jumps, expiries are compared on the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,6 +110,11 @@ impl Facts {
         }
     }
 
+    /// The authorization that waits under this id.
+    pub(crate) fn waiting(&self, id: &str) -> Option<&Waiting> {
+        self.waiting.iter().find(|waiting| waiting.id == id)
+    }
+
     /// The connection with this grant.
     pub(crate) fn connection(&self, grant: &str) -> Option<&Connection> {
         self.connections.iter().find(|connection| connection.grant == grant)
@@ -118,6 +123,15 @@ impl Facts {
     /// How many connections made a call just now.
     pub(crate) fn live(&self) -> usize {
         self.connections.iter().filter(|connection| connection.state == ConnectionState::Live).count()
+    }
+
+    /// Whether what a row was about does not exist any more. Records stay.
+    pub(crate) fn is_gone(&self, of: &Of) -> bool {
+        match of {
+            Of::Waiting(id) => self.waiting(id).is_none(),
+            Of::Connection(grant) => self.connection(grant).is_none(),
+            Of::Record(_) => false,
+        }
     }
 
     /// Whether there is a connection that the present public URL accepts.
@@ -212,6 +226,14 @@ impl Model {
     /// Whether the host can be asked.
     pub(crate) fn connected(&self) -> bool {
         !matches!(self.link, Link::Lost { .. })
+    }
+
+    /// What an intent is about: what the open detail shows, or else the selected row of the focused pane.
+    pub(crate) fn target(&self) -> Option<Of> {
+        match self.overlays.last() {
+            Some(Overlay::Detail(detail)) => Some(detail.of.clone()),
+            _ => self.overview.choice(),
+        }
     }
 
     /// A moment as the owner's clock shows it: the time today, the day before that.

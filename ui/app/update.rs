@@ -10,7 +10,7 @@ use super::effect::SecretLink;
 use super::{Asked, Effect, Exit, Link, Mode, Model, Msg, Now, disabled, hear, small};
 use crate::input::{self, Entry, Intent, Key, Place};
 use crate::overlays::{Confirm, Enroll, Help, Overlay, Question, Verdict};
-use crate::screens::overview;
+use crate::screens::overview::{self, Of};
 
 /// ctrl-c pressed again within this time leaves from anywhere.
 const TWICE: Duration = Duration::from_secs(2);
@@ -111,7 +111,12 @@ fn places(model: &Model) -> &'static [Place] {
     match model.overlays.last() {
         Some(Overlay::Confirm(_)) => &[Place::Always, Place::Question],
         Some(Overlay::Enroll(_)) => &[Place::Always, Place::Enroll],
-        Some(Overlay::Help(_) | Overlay::Detail(_)) => &[Place::Always, Place::Reading],
+        Some(Overlay::Help(_)) => &[Place::Always, Place::Reading],
+        Some(Overlay::Detail(detail)) => match detail.of {
+            Of::Waiting(_) => &[Place::Always, Place::Reading, Place::WaitingDetail],
+            Of::Connection(_) => &[Place::Always, Place::Reading, Place::ConnectionDetail],
+            Of::Record(_) => &[Place::Always, Place::Reading],
+        },
         None => &[Place::Always, Place::Overview, Place::Lists, Place::Everywhere],
     }
 }
@@ -119,11 +124,12 @@ fn places(model: &Model) -> &'static [Place] {
 fn act(model: &mut Model, entry: &Entry) -> Vec<Effect> {
     model.changed = true;
     if let Some(reason) = disabled(model, entry.intent) {
-        model.toasts.say(model.now.tick, &format!("{}: {reason}", entry.name));
+        let what = entry.short.trim_end_matches('…');
+        model.toasts.say(model.now.tick, &format!("{what}: {reason}"));
         return Vec::new();
     }
     match entry.place {
-        Place::Overview | Place::Lists => overview::update(model, entry.intent),
+        Place::Overview | Place::Lists | Place::WaitingDetail | Place::ConnectionDetail => overview::update(model, entry.intent),
         Place::Enroll => enroll(model, entry.intent),
         Place::Reading => read(model, entry.intent),
         Place::Everywhere | Place::Always | Place::Question => everywhere(model, entry.intent),
@@ -189,6 +195,10 @@ fn answer(model: &mut Model, verdict: Verdict) -> Vec<Effect> {
         return Vec::new();
     }
     model.overlays.pop();
+    if needs_host {
+        // It is about what ends now.
+        model.overlays.retain(|overlay| !matches!(overlay, Overlay::Detail(_)));
+    }
     match question {
         Question::Revoke { grant, name, .. } => {
             vec![Effect::Ask(Asked::Revoke { name: name.clone() }, Request::Revoke { name, grant: Some(grant) })]

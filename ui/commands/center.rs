@@ -62,7 +62,7 @@ async fn attached(session: &Session, client: Client, environment: Environment) -
 
 async fn show(session: &Session, client: Client, mode: Mode, environment: Environment) -> Result<Exit, Failure> {
     let ascii = session.settings.config.terminal.ascii.unwrap_or(!environment.utf8);
-    let options = Options { mode, ascii, log_path: crate::log::terminal(&session.settings.config), environment };
+    let options = Options { mode, ascii, log_path: crate::log::terminal(session.settings.state_dir())?, environment };
     let client = client.at_terminal(here(session));
     app::run(client, options).await.map_err(|error| Failure::new(error.to_string()))
 }

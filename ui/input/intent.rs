@@ -50,6 +50,10 @@ pub(crate) enum Place {
     Question,
     /// Help and details: text to read.
     Reading,
+    /// The detail of an authorization that waits, besides.
+    WaitingDetail,
+    /// The detail of a connection, besides.
+    ConnectionDetail,
     /// Works above any overlay.
     Always,
 }
@@ -132,4 +136,6 @@ pub(crate) const INTENTS: &[Entry] = &[
     entry!(Reading PageUp "scroll-page-up" [Key::named(KeyCode::PageUp), Key::ctrl('u')] "pgup" "page" "a page back" &[]),
     entry!(Reading First "scroll-top" [Key::char('g'), Key::named(KeyCode::Home)] "g" "top" "to the top" &[]),
     entry!(Reading Close "close" [ESC, Key::char('q'), Key::char('?'), Key::named(KeyCode::F(1)), ENTER] "esc" "close" "close this" &[]),
+    entry!(WaitingDetail Deny "deny-open" [Key::char('d')] "d" "deny…" "refuse the authorization that is open" &[]),
+    entry!(ConnectionDetail Revoke "revoke-open" [Key::char('R')] "R" "revoke…" "end the connection that is open" &[]),
 ];

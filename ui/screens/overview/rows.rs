@@ -91,13 +91,8 @@ pub(super) fn connection_row(model: &Model, connection: &Connection, size: Size)
 }
 
 pub(super) fn activity_columns(size: Size) -> &'static [Column] {
-    const SMALL: &[Column] = &[
-        Column::left("time", 8),
-        Column::left("who", 16),
-        Column::left("what", 18),
-        Column::rest("on"),
-        Column::right("result", 14),
-    ];
+    const SMALL: &[Column] =
+        &[Column::left("time", 8), Column::left("who", 16), Column::rest("what, on"), Column::right("result", 14)];
     const LARGE: &[Column] = &[
         Column::left("time", 8),
         Column::left("who", 24),
@@ -108,15 +103,33 @@ pub(super) fn activity_columns(size: Size) -> &'static [Column] {
     if size == Size::Small { SMALL } else { LARGE }
 }
 
-pub(super) fn activity_row(model: &Model, record: &AuditRow) -> Row {
-    let who = record.actor.strip_prefix("connection:").unwrap_or(&record.actor);
-    vec![
-        (model.clock(&record.at), Role::Muted),
-        (who.to_owned(), Role::Text),
-        (record.kind.clone(), Role::Text),
-        (record.object.clone().unwrap_or_default(), Role::Text),
-        (result(record), outcome_role(&record.outcome)),
-    ]
+pub(super) fn activity_row(model: &Model, record: &AuditRow, size: Size) -> Row {
+    let mut row = vec![(model.clock(&record.at), Role::Muted), (who(model, &record.actor), Role::Text)];
+    let object = record.object.as_deref().unwrap_or_default();
+    match size {
+        Size::Small => row.push((what_on(&record.kind, object), Role::Text)),
+        _ => row.extend([(record.kind.clone(), Role::Text), (object.to_owned(), Role::Text)]),
+    }
+    row.push((result(record), outcome_role(&record.outcome)));
+    row
+}
+
+/// A connection by its name, a client that has none yet by its address.
+fn who(model: &Model, actor: &str) -> String {
+    match (actor.strip_prefix("connection:"), actor.strip_prefix("client:")) {
+        (Some(name), _) => name.to_owned(),
+        (_, Some(client_id)) => client(model, client_id),
+        _ => actor.to_owned(),
+    }
+}
+
+/// What and on what, for one column: the object of a tool call begins with the tool's name, which says it all.
+fn what_on(kind: &str, object: &str) -> String {
+    match (kind, object) {
+        (kind, "") => kind.to_owned(),
+        ("tool.called", call) => call.to_owned(),
+        (kind, object) => format!("{kind} {object}"),
+    }
 }
 
 fn result(record: &AuditRow) -> String {

@@ -50,6 +50,27 @@ fn connected_with_activity() {
 }
 
 #[test]
+fn what_a_tool_was_called_on_is_whole_at_the_usual_width() {
+    let deck = Deck::new(busy(), (80, 24));
+    assert!(deck.text().contains("ReadMemory preferences/travel.md"), "{}", deck.text());
+    assert!(deck.text().contains("passkey.added phone"), "{}", deck.text());
+}
+
+#[test]
+fn everything_counts_the_same_passkeys() {
+    let mut deck = Deck::new(busy(), (120, 40));
+    let passkeys = |deck: &Deck, count: &str| {
+        assert!(deck.rows()[0].contains(&format!("passkeys {count} ")), "{}", deck.text());
+        assert!(deck.text().contains(&format!("passkeys   {count}")), "{}", deck.text());
+    };
+    passkeys(&deck, "1");
+    assert!(!deck.text().contains("Getting started"));
+    deck.hear(Notice::Passkeys(Vec::new()));
+    passkeys(&deck, "0");
+    assert!(deck.text().contains("Press p to enroll a passkey"), "{}", deck.text());
+}
+
+#[test]
 fn somebody_waits() {
     shots("waiting", &waiting());
 }

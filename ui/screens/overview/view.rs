@@ -112,7 +112,7 @@ fn activity(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) -> usize {
     let (top, here) = overview.activity.shown(&ids, height);
     let newest = overview.paused.unwrap_or(i64::MAX);
     let shown = model.facts.activity.iter().rev().filter(|row| row.seq <= newest).skip(top).take(height);
-    let rows: Vec<Row> = shown.map(|row| rows::activity_row(model, row)).collect();
+    let rows: Vec<Row> = shown.map(|row| rows::activity_row(model, row, size)).collect();
     let selected = here.map(|here| here.wrapping_sub(top));
     let (columns, focused) = (rows::activity_columns(size), frame.focused);
     Table { columns, rows: &rows, selected, focused, heading }.draw(canvas, inside);
