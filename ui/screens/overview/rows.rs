@@ -92,7 +92,7 @@ pub(super) fn connection_row(model: &Model, connection: &Connection, size: Size)
 
 pub(super) fn activity_columns(size: Size) -> &'static [Column] {
     const SMALL: &[Column] =
-        &[Column::left("time", 8), Column::left("who", 16), Column::rest("what, on"), Column::right("result", 14)];
+        &[Column::left("time", 8), Column::left("who", 16), Column::rest("what, on"), Column::right("result", 10)];
     const LARGE: &[Column] = &[
         Column::left("time", 8),
         Column::left("who", 24),
@@ -105,12 +105,13 @@ pub(super) fn activity_columns(size: Size) -> &'static [Column] {
 
 pub(super) fn activity_row(model: &Model, record: &AuditRow, size: Size) -> Row {
     let mut row = vec![(model.clock(&record.at), Role::Muted), (who(model, &record.actor), Role::Text)];
-    let object = record.object.as_deref().unwrap_or_default();
-    match size {
-        Size::Small => row.push((what_on(&record.kind, object), Role::Text)),
-        _ => row.extend([(record.kind.clone(), Role::Text), (object.to_owned(), Role::Text)]),
+    let role = outcome_role(&record.outcome);
+    if size == Size::Small {
+        row.extend([(in_one(record), Role::Text), (result(record, None), role)]);
+    } else {
+        let object = record.object.clone().unwrap_or_default();
+        row.extend([(record.kind.clone(), Role::Text), (object, Role::Text), (result(record, record.reason.as_deref()), role)]);
     }
-    row.push((result(record), outcome_role(&record.outcome)));
     row
 }
 
@@ -123,17 +124,21 @@ fn who(model: &Model, actor: &str) -> String {
     }
 }
 
-/// What and on what, for one column: the object of a tool call begins with the tool's name, which says it all.
-fn what_on(kind: &str, object: &str) -> String {
-    match (kind, object) {
-        (kind, "") => kind.to_owned(),
-        ("tool.called", call) => call.to_owned(),
-        (kind, object) => format!("{kind} {object}"),
+/// What, on what and why not, for one column: the object of a tool call begins with the tool's name, which says it all.
+fn in_one(record: &AuditRow) -> String {
+    let what = match (record.kind.as_str(), &record.object) {
+        (kind, None) => kind.to_owned(),
+        ("tool.called", Some(call)) => call.clone(),
+        (kind, Some(object)) => format!("{kind} {object}"),
+    };
+    match &record.reason {
+        Some(reason) => format!("{what}: {reason}"),
+        None => what,
     }
 }
 
-fn result(record: &AuditRow) -> String {
-    match (record.outcome.as_str(), &record.reason, record.took_ms) {
+fn result(record: &AuditRow, reason: Option<&str>) -> String {
+    match (record.outcome.as_str(), reason, record.took_ms) {
         ("ok", _, Some(ms)) => format!("ok {ms}ms"),
         ("ok", _, None) => "ok".to_owned(),
         (outcome, Some(reason), _) => format!("{} {reason}", outcome.to_uppercase()),

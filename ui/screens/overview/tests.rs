@@ -54,6 +54,7 @@ fn what_a_tool_was_called_on_is_whole_at_the_usual_width() {
     let deck = Deck::new(busy(), (80, 24));
     assert!(deck.text().contains("ReadMemory preferences/travel.md"), "{}", deck.text());
     assert!(deck.text().contains("passkey.added phone"), "{}", deck.text());
+    assert!(deck.text().contains("authorization.refused: not_allowed"), "{}", deck.text());
 }
 
 #[test]
