@@ -48,7 +48,7 @@ async fn on_a_full_disk_everything_is_refused_for_now_and_comes_back_by_itself()
     let mut scene = Scene::new().await;
     let client = Client::connect(scene.deck.dir.path()).await.unwrap();
     let (snapshot, mut notices) = client.subscribe().await.unwrap();
-    assert_eq!(snapshot.failing, None);
+    assert_eq!(snapshot.status.failing, None);
     let attempt = Attempt::new(ORIGIN);
     let code = scene.approve(&attempt, "later").await;
     let page = scene.wire.get(&Attempt::new(ORIGIN).page()).await.unwrap();
@@ -69,15 +69,19 @@ async fn on_a_full_disk_everything_is_refused_for_now_and_comes_back_by_itself()
     let said = String::from_utf8(revoke.stderr).unwrap();
     assert_eq!((revoke.status.code(), said.trim_end().lines().count()), (Some(1), 1), "{said}");
     assert!(said.contains("the store could not be used"), "{said}");
+    assert!(scene.deck.json(&["status"])["failing"].as_str().unwrap().contains("the store could not be used"));
+    let status = String::from_utf8(scene.deck.run(&["status"]).stdout).unwrap();
+    assert!(status.contains("failing        the store could not be used"), "{status}");
     let copy = scene.deck.dir.path().join("copy.db");
     let backup = String::from_utf8(scene.deck.run(&["backup", copy.to_str().unwrap()]).stderr).unwrap();
     assert!(backup.contains("copy.db") && !copy.exists(), "{backup}");
     assert!(health(&mut notices).await.is_some());
     let (snapshot, _) = client.subscribe().await.unwrap();
-    assert!(snapshot.failing.is_some());
+    assert!(snapshot.status.failing.is_some());
 
     limit(&scene.deck, Resource::Fsize, None);
     assert_eq!(health(&mut notices).await, None);
+    assert!(scene.deck.json(&["status"]).get("failing").is_none());
     assert_eq!(scene.tools().await.status, 200);
     let recorded = scene.wire.record(&scene.token, "lost?").await.unwrap().tool();
     assert_eq!(recorded["duplicate"], false, "a refused record was kept");

@@ -63,7 +63,7 @@ fn on_notice(model: &mut Model, notice: Notice) -> Vec<Effect> {
         }
         Notice::Connections(new) => model.facts.connections = in_order(&model.facts.connections, new),
         Notice::Passkeys(passkeys) => model.facts.passkeys = passkeys,
-        Notice::Health(failing) => model.facts.failing = failing,
+        Notice::Health(failing) => model.facts.status.failing = failing,
         Notice::Lagged(_) => effects.push(Effect::Subscribe),
         Notice::Stopping => effects = lost(model),
     }

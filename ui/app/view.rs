@@ -83,7 +83,7 @@ fn state(model: &Model, theme: &Theme, columns: u16) -> (String, Role) {
         let since = model.clock(&since.to_string());
         return (format!("{} not connected to the host since {since}", theme.glyphs.off), Role::Danger);
     }
-    if let Some(why) = &model.facts.failing {
+    if let Some(why) = &model.facts.status.failing {
         return (format!("{} the store fails: {why}", theme.glyphs.failed), Role::Danger);
     }
     let status = &model.facts.status;

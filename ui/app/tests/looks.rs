@@ -95,7 +95,9 @@ fn too_small_still_leaves() {
 #[test]
 fn no_color_has_no_colour_but_qr() {
     let theme = Theme::of(&Environment { no_color: true, ..able() }, false);
-    for snapshot in [fresh(LOCAL), waiting(), Snapshot { failing: Some("disk is full".to_owned()), ..busy() }] {
+    let mut failing = busy();
+    failing.status.failing = Some("disk is full".to_owned());
+    for snapshot in [fresh(LOCAL), waiting(), failing] {
         for key in ['?', 'd', 'R', 'p', 'x'] {
             let mut deck = Deck::with(snapshot.clone(), (120, 40), theme);
             deck.key(key);
