@@ -232,5 +232,10 @@ fn base(config: Config, clock: Clock, port: u16) -> Result<Base, StartError> {
 fn door(base: &Base, services: Option<Services>) -> Door {
     let limits = &base.config.limits;
     let bounds = Bounds { request_bytes: limits.request_bytes, request_timeout: limits.request_timeout };
-    Door { routes: http::assistants(services, bounds), connections: limits.connections, head_timeout: limits.request_timeout }
+    Door {
+        routes: http::assistants(services, bounds),
+        connections: limits.connections,
+        head_timeout: limits.request_timeout,
+        patience: limits.request_timeout,
+    }
 }

@@ -13,7 +13,15 @@ impl Service {
         self.oauth.as_ref().ok_or_else(closed)
     }
 
-    /// Authorizations that wait for the owner, oldest first.
+    /// How many authorizations wait for the owner.
+    pub(super) async fn waiting_count(&self) -> Result<usize, Error> {
+        match &self.oauth {
+            Some(oauth) => oauth.waiting_count().await,
+            None => Ok(0),
+        }
+    }
+
+    /// The newest of them, oldest first.
     pub(super) async fn waiting(&self) -> Result<Vec<Waiting>, Error> {
         match &self.oauth {
             Some(oauth) => Ok(oauth.waiting().await?.into_iter().map(waiting).collect()),

@@ -34,7 +34,7 @@ impl Service {
             host: "embedded".to_owned(),
             passkeys: enrolled.iter().filter(|passkey| passkey.here).count(),
             connections: self.access.connections()?.len(),
-            waiting: self.waiting().await?.len(),
+            waiting: self.waiting_count().await?,
             uptime_s: self.base.clock.now().since(self.started).as_secs(),
             failing: failing(&self.base.store.health().borrow()),
         })

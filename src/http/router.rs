@@ -1,10 +1,7 @@
 //! Every route of the assistants' door, on one page. Reading this is reading the surface.
 
-use std::time::Duration;
-
 use axum::Router;
-use axum::extract::Request;
-use axum::middleware::{self, Next};
+use axum::middleware;
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{any, get, post};
 use http::{StatusCode, header};
@@ -15,6 +12,7 @@ use crate::oauth::{self, Oauth};
 use crate::passkeys::{self, Passkeys};
 
 use super::limits::{Bounds, whole_body};
+use super::line::{Lines, log};
 use super::peer::{PeerLimit, per_address};
 
 /// The capabilities behind the routes.
@@ -36,7 +34,7 @@ pub(crate) fn assistants(services: Option<Services>, bounds: Bounds) -> Router {
         .fallback(unknown)
         .layer(middleware::from_fn_with_state(bounds, whole_body))
         .layer(CatchPanicLayer::new())
-        .layer(middleware::from_fn(log))
+        .layer(middleware::from_fn_with_state(Lines::default(), log))
 }
 
 fn open(services: Services) -> Router {
@@ -62,15 +60,4 @@ async fn unknown() -> Response {
     let body = r#"{"error":"not_found","message":"there is nothing at this path"}"#;
     (StatusCode::NOT_FOUND, [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")], body)
         .into_response()
-}
-
-/// One line per request: no query, no header, nothing that could be a secret.
-#[allow(clippy::disallowed_methods, reason = "a duration for the log is not a decision")]
-async fn log(request: Request, next: Next) -> Response {
-    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-    let begun = std::time::Instant::now();
-    let response = next.run(request).await;
-    let took: Duration = begun.elapsed();
-    tracing::info!(%method, path, status = response.status().as_u16(), ms = took.as_millis(), "request");
-    response
 }

@@ -16,6 +16,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
+use super::patience::Patience;
+
 /// How long open requests may go on after a stop was asked for.
 const GRACE: Duration = Duration::from_millis(1500);
 /// How long to wait after `accept` failed: usually this process is out of file descriptors, and some are about to be closed.
@@ -33,6 +35,8 @@ pub(crate) struct Door {
     pub(crate) connections: usize,
     /// How long a request's head may take to arrive.
     pub(crate) head_timeout: Duration,
+    /// How long the other side may take nothing of an answer.
+    pub(crate) patience: Duration,
 }
 
 /// Serves `door` on every socket until `stop`, then lets open requests end for a short while.
@@ -89,7 +93,7 @@ fn connection(door: &Door, stream: TcpStream, peer: SocketAddr, place: OwnedSema
     let serving = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(door.head_timeout)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(service));
+        .serve_connection(TokioIo::new(Patience::with(stream, door.patience)), TowerToHyperService::new(service));
     let serving = graceful.watch(serving);
     tokio::spawn(async move {
         if let Err(error) = serving.await {

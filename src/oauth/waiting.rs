@@ -17,7 +17,13 @@ pub(crate) struct Waiting {
 }
 
 impl Oauth {
-    /// All of them, oldest first.
+    /// How many there are.
+    pub(crate) async fn waiting_count(&self) -> Result<usize, Error> {
+        let passkeys = self.passkeys.clone();
+        self.store.read(move |db| passkeys.count_open(db, CeremonyKind::Authorize)).await
+    }
+
+    /// The newest of them, oldest first.
     pub(crate) async fn waiting(&self) -> Result<Vec<Waiting>, Error> {
         let passkeys = self.passkeys.clone();
         let open = self.store.read(move |db| passkeys.open(db, CeremonyKind::Authorize)).await?;

@@ -8,6 +8,10 @@ use super::{Passkeys, store};
 use crate::events::Event;
 use crate::store::{Error, Reader, Tx};
 
+/// Open ceremonies in a list. Strangers open as many pages as they like, and every terminal is sent the list whenever it changes: it must
+/// stay small enough to send and to read.
+pub(super) const LISTED: i64 = 50;
+
 /// A ceremony's challenge, and what the library has to be given back at its end.
 pub(super) struct Begun<'a> {
     pub(super) kind: CeremonyKind,
@@ -44,9 +48,14 @@ impl Passkeys {
         Ok(taken)
     }
 
-    /// What waits, oldest first.
+    /// What waits, oldest first; the newest [`LISTED`] of it when there is more.
     pub(crate) fn open(&self, db: &Reader<'_>, kind: CeremonyKind) -> Result<Vec<OpenCeremony>, Error> {
-        store::open(db, kind, self.clock.now())
+        store::open(db, kind, self.clock.now(), LISTED)
+    }
+
+    /// How much waits.
+    pub(crate) fn count_open(&self, db: &Reader<'_>, kind: CeremonyKind) -> Result<usize, Error> {
+        store::count_open(db, kind, self.clock.now())
     }
 
     /// Ends the ceremony with this public id without a passkey, and answers what it was bound to.
@@ -67,7 +76,7 @@ impl Passkeys {
             options: Value::Null,
             expires_at: now.plus(self.lifetime),
         };
-        let gone = store::make_room(tx, now, self.most_open)?;
+        let gone = store::make_room(tx, now, begun.kind, self.most_open)?;
         let row = store::NewCeremony {
             challenge: begun.challenge,
             id: &offer.id,

@@ -94,14 +94,16 @@ pub(super) fn delete_link(tx: &mut Tx<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Makes room for one more ceremony: expired ones go, then the oldest until fewer than `most` are left. Answers how many went.
-pub(super) fn make_room(tx: &mut Tx<'_>, now: UnixMs, most: usize) -> Result<usize, Error> {
+/// Makes room for one more ceremony of this kind: expired ones go, then its oldest until fewer than `most` are left. Answers how many went.
+/// Strangers who open authorization pages push out each other's, never the owner's enrollment.
+pub(super) fn make_room(tx: &mut Tx<'_>, now: UnixMs, kind: CeremonyKind, most: usize) -> Result<usize, Error> {
     let expired = tx.run("DELETE FROM ceremonies WHERE expires_at <= ?1", [now.0])?;
     let keep = i64::try_from(most.saturating_sub(1)).unwrap_or(i64::MAX);
     // The rowid rises with every insert, so it is the age.
     let oldest = tx.run(
-        "DELETE FROM ceremonies WHERE rowid <= (SELECT rowid FROM ceremonies ORDER BY rowid DESC LIMIT 1 OFFSET ?1)",
-        [keep],
+        "DELETE FROM ceremonies WHERE kind = ?2 AND rowid <=
+         (SELECT rowid FROM ceremonies WHERE kind = ?2 ORDER BY rowid DESC LIMIT 1 OFFSET ?1)",
+        params![keep, kind.name()],
     )?;
     Ok(expired + oldest)
 }
@@ -148,18 +150,29 @@ pub(super) fn take(tx: &mut Tx<'_>, kind: CeremonyKind, challenge: &str, now: Un
     Ok(Some(Ceremony { challenge: challenge.to_owned(), kind, state, binding: serde_json::from_str(&binding)? }))
 }
 
-/// The ceremonies of this kind that have not expired at `now`, oldest first.
-pub(super) fn open(db: &Reader<'_>, kind: CeremonyKind, now: UnixMs) -> Result<Vec<OpenCeremony>, Error> {
+/// The newest `most` ceremonies of this kind that have not expired at `now`, oldest first.
+pub(super) fn open(db: &Reader<'_>, kind: CeremonyKind, now: UnixMs, most: i64) -> Result<Vec<OpenCeremony>, Error> {
     let rows = db.all(
-        "SELECT id, binding, created_at, expires_at FROM ceremonies WHERE kind = ?1 AND expires_at > ?2 ORDER BY rowid",
-        params![kind.name(), now.0],
+        "SELECT id, binding, created_at, expires_at FROM ceremonies WHERE kind = ?1 AND expires_at > ?2
+         ORDER BY rowid DESC LIMIT ?3",
+        params![kind.name(), now.0, most],
         |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, UnixMs(row.get(2)?), UnixMs(row.get(3)?))),
     )?;
     rows.into_iter()
+        .rev()
         .map(|(id, binding, created_at, expires_at)| {
             Ok(OpenCeremony { id, binding: serde_json::from_str(&binding)?, created_at, expires_at })
         })
         .collect()
+}
+
+/// How many ceremonies of this kind have not expired at `now`.
+pub(super) fn count_open(db: &Reader<'_>, kind: CeremonyKind, now: UnixMs) -> Result<usize, Error> {
+    let count =
+        db.one("SELECT count(*) FROM ceremonies WHERE kind = ?1 AND expires_at > ?2", params![kind.name(), now.0], |row| {
+            row.get::<_, i64>(0)
+        })?;
+    Ok(count.and_then(|count| usize::try_from(count).ok()).unwrap_or_default())
 }
 
 /// Deletes the ceremony of this kind with this public id; answers its binding.

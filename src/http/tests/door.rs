@@ -23,7 +23,7 @@ async fn served(routes: Router, connections: usize) -> Served {
     let listeners = Listeners::bind(&["127.0.0.1:0".parse().unwrap()]).await.unwrap();
     let address = listeners.addresses[0];
     let stop = CancellationToken::new();
-    let door = Door { routes, connections, head_timeout: Duration::from_secs(5) };
+    let door = Door { routes, connections, head_timeout: Duration::from_secs(5), patience: Duration::from_secs(5) };
     let ended = tokio::spawn(serve(door, listeners.sockets, stop.clone()));
     Served { address, stop, ended }
 }
@@ -97,6 +97,24 @@ async fn one_connection_too_many_is_told_and_closed_and_the_others_go_on() {
     assert_eq!(busy.split("\r\n\r\n").nth(1).unwrap().len(), length);
     first.write_all(b"i").await.unwrap();
     assert!(read(first).await.ends_with("hi"));
+}
+
+/// The kernel keeps a connection alive whose other side reads nothing: without a bound it would keep its place for ever.
+#[tokio::test(start_paused = true)]
+async fn whoever_does_not_read_the_answer_loses_the_connection() {
+    let long = Router::new().route("/long", axum::routing::get(|| async { "a".repeat(64 << 20) }));
+    let door = served(long.route("/short", axum::routing::get(|| async { "short" })), 1).await;
+    let mut deaf = TcpStream::connect(door.address).await.unwrap();
+    deaf.write_all(b"GET /long HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
+    let short = "GET /short HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
+    assert!(exchange(door.address, short).await.starts_with("HTTP/1.1 503"));
+    for _second in 0..60 {
+        if exchange(door.address, short).await.starts_with("HTTP/1.1 200") {
+            return;
+        }
+        tokio::time::advance(Duration::from_secs(1)).await;
+    }
+    panic!("the place is still taken");
 }
 
 #[tokio::test]

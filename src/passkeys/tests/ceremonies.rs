@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::events::Event;
+use crate::passkeys::ceremony::LISTED;
 use crate::passkeys::{Ceremony, OpenCeremony};
 
 async fn take(passkeys: &Passkeys, kind: CeremonyKind, challenge: &str) -> Option<Ceremony> {
@@ -81,17 +82,40 @@ async fn the_oldest_gives_way_and_a_new_one_always_finds_a_place() {
 }
 
 #[tokio::test]
-async fn the_bound_is_on_all_kinds_together_and_expired_ones_do_not_count() {
+async fn strangers_who_open_pages_never_push_out_an_enrollment_and_expired_ones_do_not_count() {
     let fixture = Fixture::with(|config| config.limits.challenges = 2);
     let passkeys = passkeys(&fixture);
-    crate::testing::enroll(&fixture, &passkeys).await;
+    let owners = crate::testing::enroll(&fixture, &passkeys).await;
     begin(&passkeys, json!("old")).await.unwrap();
     fixture.pass(Duration::from_secs(600));
     begin(&passkeys, json!("new")).await.unwrap();
     assert_eq!(open(&passkeys).len(), 1);
-    // Enrollment with a passkey enrolled opens two.
-    passkeys.enroll_options(&link(&passkeys).await).await.unwrap();
-    assert!(open(&passkeys).is_empty());
+    let secret = link(&passkeys).await;
+    let offer = passkeys.enroll_options(&secret).await.unwrap();
+    for n in 0..5 {
+        begin(&passkeys, json!(n)).await.unwrap();
+    }
+    assert_eq!(open(&passkeys).len(), 2);
+    assert!(passkeys.enroll(submitted(&secret, &offer, &device(&fixture), Some(&owners))).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_flood_of_pages_is_counted_whole_and_listed_in_part() {
+    let fixture = Fixture::new();
+    let passkeys = passkeys(&fixture);
+    crate::testing::enroll(&fixture, &passkeys).await;
+    for n in 0..LISTED + 2 {
+        begin(&passkeys, json!(n)).await.unwrap();
+    }
+    let listed = open(&passkeys);
+    assert_eq!(
+        (listed.len() as i64, &listed[0].binding, &listed.last().unwrap().binding),
+        (LISTED, &json!(2), &json!(LISTED + 1))
+    );
+    let count = passkeys.store.look(|db| passkeys.count_open(db, CeremonyKind::Authorize)).unwrap();
+    assert_eq!(count as i64, LISTED + 2);
+    fixture.pass(Duration::from_secs(600));
+    assert_eq!(passkeys.store.look(|db| passkeys.count_open(db, CeremonyKind::Authorize)).unwrap(), 0);
 }
 
 #[tokio::test]
@@ -138,6 +162,7 @@ async fn the_bus_hears_when_what_waits_changes() {
     assert_eq!(heard(), 0, "an enrollment is nothing that waits for a yes");
     begin(&passkeys, request()).await.unwrap();
     assert_eq!(heard(), 1);
+    fixture.pass(Duration::from_secs(600));
     passkeys.enroll_options(&link(&passkeys).await).await.unwrap();
-    assert!(heard() > 0, "it pushed the one out that waited");
+    assert!(heard() > 0, "the one that waited is cleaned away");
 }
