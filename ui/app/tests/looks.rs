@@ -1,7 +1,6 @@
 //! Overlays, sizes, colours; and the one table everything comes from.
 
 use crossterm::event::KeyCode;
-use quarterdeck::control::Snapshot;
 use ratatui::style::Color;
 
 use crate::input::{INTENTS, Place};
