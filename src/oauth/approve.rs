@@ -10,7 +10,7 @@ use super::page::Form;
 use super::{redirect, store};
 use crate::access::{NameRefusal, Principal, Scope, Scopes};
 use crate::audit::{Draft, Kind};
-use crate::passkeys::{AssertionRefusal, CeremonyKind};
+use crate::passkeys::{AssertionRefusal, CeremonyKind, PasskeyId};
 use crate::secret::Secret;
 use crate::store::{Error, Tx};
 
@@ -71,6 +71,7 @@ impl Refusal {
 
 /// What a passkey said yes to.
 struct Consent {
+    passkey: PasskeyId,
     who: Principal,
     challenge: String,
     request: AuthorizationRequest,
@@ -103,14 +104,15 @@ impl Oauth {
         let Some(ceremony) = self.passkeys.take(tx, CeremonyKind::Authorize, &submission.challenge)? else {
             return Ok(Step::Ended(Outcome::Expired));
         };
-        let who = match self.passkeys.check(tx, &ceremony, &submission.assertion)? {
-            Ok(passkey) => Principal::Passkey { id: passkey.0 },
+        let passkey = match self.passkeys.check(tx, &ceremony, &submission.assertion)? {
+            Ok(passkey) => passkey,
             Err(refusal) => return Ok(Step::Ended(Outcome::Passkey(refusal))),
         };
         let request: AuthorizationRequest = serde_json::from_value(ceremony.binding.clone())?;
         let ticked: Option<Vec<Scope>> = submission.scopes.iter().map(|name| Scope::parse(name)).collect();
         let consent = Consent {
-            who,
+            who: Principal::Passkey { id: passkey.0.clone() },
+            passkey,
             challenge: ceremony.challenge_digest(),
             name: submission.name.trim().to_owned(),
             scopes: Scopes::of(ticked.iter().flatten().copied()),
@@ -148,6 +150,11 @@ impl Oauth {
         consent: Consent,
         document: Result<ClientDocument, DocumentError>,
     ) -> Result<Outcome, Error> {
+        if !self.passkeys.is_enrolled(tx, &consent.passkey)? {
+            let refusal = AssertionRefusal::Unknown;
+            self.record_refusal(tx, &consent, refusal.reason())?;
+            return Ok(Outcome::Passkey(refusal));
+        }
         let document = match document {
             Ok(document) => document,
             Err(error) => return self.again(tx, consent, &Refusal::Document(error)),

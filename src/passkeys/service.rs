@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::failures::Failures;
+use super::model::PasskeyId;
 use super::site::{SetupError, Site};
 use super::store;
 use super::ticket::Tickets;
@@ -58,6 +59,11 @@ impl Passkeys {
             Some(site) => store::any_under(db, site.origin()),
             None => Ok(false),
         }
+    }
+
+    /// Whether this passkey is enrolled now.
+    pub(crate) fn is_enrolled(&self, db: &Reader<'_>, id: &PasskeyId) -> Result<bool, Error> {
+        store::exists(db, id)
     }
 
     /// Where the pages are.

@@ -372,7 +372,13 @@ async fn conversations_are_bounded_and_a_place_that_became_free_is_used() {
     for _ in 0..serve::MOST {
         held.push(greeted(desk.raw().await).await);
     }
-    assert!(desk.clients[1].1.request(Request::Status).await.is_err());
+    match desk.clients[1].1.request(Request::Status).await {
+        Err(ClientError::Refused(refusal)) => assert_eq!(refusal.reason, "busy"),
+        other => panic!("{other:?}"),
+    }
+    // Busy is not stopped: nobody may start a second host, or back up the store behind its back.
+    let turned_away = Client::connect(desk.fixture.dir.path()).await.err().unwrap();
+    assert!(matches!(turned_away, ConnectError::Client(ClientError::Refused(_))), "{turned_away:?}");
     // The control center in the host's own process is not shut out by them.
     assert!(matches!(desk.clients[0].1.request(Request::Status).await.unwrap(), Reply::Status(_)));
     held.clear();

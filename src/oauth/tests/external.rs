@@ -3,7 +3,7 @@
 use super::*;
 
 /// The document of an imagined client that several apps share.
-fn document(client_id: &str) -> Value {
+pub(super) fn document(client_id: &str) -> Value {
     serde_json::json!({
         "client_id": client_id,
         "client_name": "Shared client",
@@ -13,7 +13,7 @@ fn document(client_id: &str) -> Value {
 }
 
 /// A door that may ask a server on this machine, which answers `/client.json` with what `body` makes of its own address.
-async fn door(body: impl Fn(&str) -> Option<String> + Send + Sync + 'static) -> (Door, HttpsServer, String) {
+pub(super) async fn door(body: impl Fn(&str) -> Option<String> + Send + Sync + 'static) -> (Door, HttpsServer, String) {
     let dir = tempfile::tempdir().unwrap().keep();
     let own = std::sync::Arc::new(std::sync::OnceLock::<String>::new());
     let of = std::sync::Arc::clone(&own);
@@ -32,7 +32,7 @@ async fn good() -> (Door, HttpsServer, String) {
     door(|client_id| http_answer("200 OK", "", &document(client_id).to_string())).await
 }
 
-const APP: &str = "https://app.example/callback";
+pub(super) const APP: &str = "https://app.example/callback";
 
 /// A20
 #[tokio::test]

@@ -6,6 +6,7 @@ mod discovery;
 mod external;
 mod jwt;
 mod local_clients;
+mod races;
 mod redirect_props;
 mod terminal;
 mod token;
