@@ -193,7 +193,9 @@ fn not_opened(oauth: &Oauth, refusal: &RequestRefusal) -> Response {
         | RequestRefusal::Local => StatusCode::BAD_REQUEST,
     };
     oauth.audit.count_refused("authorize_request");
-    let text = format!("{} Nothing was allowed, and the app was not told.", sentence(&refusal.to_string()));
+    // A parameter's name keeps its small letter.
+    let text =
+        format!("What is wrong: {refusal}. Nothing was allowed, and the app was not told. Go back to the app and start again.");
     answer::message(status, "The app asked in a way that cannot be answered", &text)
 }
 
