@@ -5,6 +5,8 @@ pub mod attempt;
 pub mod browser;
 pub mod client;
 pub mod deck;
+#[path = "../../src/testing/https.rs"]
+pub mod https;
 pub mod owner;
 pub mod pty;
 pub mod scene;
