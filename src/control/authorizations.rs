@@ -4,8 +4,29 @@ use super::model::{ClientDocument, Refusal, Reply, Waiting};
 use super::service::{Service, refusal, refused};
 use super::view;
 use crate::access::Principal;
+use crate::clock::UnixMs;
 use crate::oauth::{self, ClientError, LocalClient, Oauth};
 use crate::store::Error;
+
+/// Authorizations that are listed: a page the owner has open is among the newest, and any stranger can make more of them.
+pub(super) const LISTED: usize = 50;
+
+/// What waits for the owner.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub(super) struct Waits {
+    /// The newest, oldest first.
+    pub(super) list: Vec<Waiting>,
+    /// How many wait besides.
+    pub(super) more: usize,
+    /// When the first of all of them runs out.
+    pub(super) first_ends: Option<UnixMs>,
+}
+
+impl Waits {
+    pub(super) fn total(&self) -> usize {
+        self.list.len().saturating_add(self.more)
+    }
+}
 
 impl Service {
     fn oauth(&self) -> Result<&Oauth, Refusal> {
@@ -13,11 +34,11 @@ impl Service {
         self.oauth.as_ref().ok_or_else(closed)
     }
 
-    /// Authorizations that wait for the owner, oldest first.
-    pub(super) async fn waiting(&self) -> Result<Vec<Waiting>, Error> {
+    /// What waits for the owner.
+    pub(super) async fn waiting(&self) -> Result<Waits, Error> {
         match &self.oauth {
-            Some(oauth) => Ok(oauth.waiting().await?.into_iter().map(waiting).collect()),
-            None => Ok(Vec::new()),
+            Some(oauth) => Ok(waits(oauth.waiting(LISTED).await?)),
+            None => Ok(Waits::default()),
         }
     }
 
@@ -54,6 +75,11 @@ impl Service {
             Err(refused("not_found", &format!("there is no client document named {}", view::name(name))))
         }
     }
+}
+
+fn waits(all: oauth::AllWaiting) -> Waits {
+    let more = all.total.saturating_sub(all.newest.len());
+    Waits { list: all.newest.into_iter().map(waiting).collect(), more, first_ends: all.first_ends }
 }
 
 fn waiting(waiting: oauth::Waiting) -> Waiting {

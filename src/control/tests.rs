@@ -1,5 +1,7 @@
 //! The contract of the control protocol, the same over both transports, and what the socket does with bad peers.
 
+mod door;
+
 use std::os::unix::fs::PermissionsExt as _;
 use std::time::Duration;
 
@@ -11,6 +13,8 @@ use super::frame::{Frames, MOST};
 use super::*;
 use crate::access::{Access, GrantHooks, NewGrant, Principal, Scopes};
 use crate::audit::{Draft, Kind};
+use crate::http::Outbound;
+use crate::oauth::Oauth;
 use crate::passkeys::Passkeys;
 use crate::store::Error;
 use crate::testing::Fixture;
@@ -22,6 +26,7 @@ const SOON: Duration = Duration::from_secs(10);
 struct Desk {
     fixture: Fixture,
     access: Access,
+    passkeys: Passkeys,
     clients: Vec<(&'static str, Client)>,
     stop: CancellationToken,
     serving: tokio::task::JoinHandle<()>,
@@ -32,13 +37,15 @@ impl Desk {
         let fixture = Fixture::new();
         let access = Access::new(&fixture.base, None, GrantHooks::default());
         let passkeys = Passkeys::new(&fixture.base, access.clone()).unwrap();
+        let oauth = Oauth::new(&fixture.base, access.clone(), passkeys.clone(), Outbound::new(&fixture.base.config));
         let control = Control::bind(fixture.dir.path()).unwrap();
         let channel = control.client();
-        let service = Service::new(&fixture.base, access.clone(), passkeys, vec!["127.0.0.1:7420".parse().unwrap()]);
+        let listen = vec!["127.0.0.1:7420".parse().unwrap()];
+        let service = Service::new(&fixture.base, access.clone(), passkeys.clone(), listen).with_oauth(oauth);
         let stop = CancellationToken::new();
         let serving = tokio::spawn(control.serve(service, stop.clone()));
         let socket = Client::connect(fixture.dir.path()).await.unwrap();
-        Desk { fixture, access, clients: vec![("channel", channel), ("socket", socket)], stop, serving }
+        Desk { fixture, access, passkeys, clients: vec![("channel", channel), ("socket", socket)], stop, serving }
     }
 
     async fn grant(&self, name: &str, client_name: &str) -> String {

@@ -34,7 +34,7 @@ mod waiting;
 
 pub(crate) use local::{ClientError, LocalClient};
 pub(crate) use revoke::void_codes;
-pub(crate) use waiting::Waiting;
+pub(crate) use waiting::{AllWaiting, Waiting};
 
 use std::time::Duration;
 

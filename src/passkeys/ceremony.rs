@@ -3,7 +3,7 @@
 use serde_json::Value;
 use webauthn_rs::prelude::WebauthnError;
 
-use super::model::{Ceremony, CeremonyKind, Offer, OpenCeremony};
+use super::model::{Ceremony, CeremonyKind, Offer, OpenCeremonies};
 use super::{Passkeys, store};
 use crate::events::Event;
 use crate::store::{Error, Reader, Tx};
@@ -44,9 +44,9 @@ impl Passkeys {
         Ok(taken)
     }
 
-    /// What waits, oldest first.
-    pub(crate) fn open(&self, db: &Reader<'_>, kind: CeremonyKind) -> Result<Vec<OpenCeremony>, Error> {
-        store::open(db, kind, self.clock.now())
+    /// What waits: the newest `most`, and how much there is.
+    pub(crate) fn open(&self, db: &Reader<'_>, kind: CeremonyKind, most: usize) -> Result<OpenCeremonies, Error> {
+        store::open(db, kind, self.clock.now(), most)
     }
 
     /// Ends the ceremony with this public id without a passkey, and answers what it was bound to.

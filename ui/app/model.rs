@@ -49,6 +49,8 @@ pub(crate) struct Facts {
     pub(crate) connections: Vec<Connection>,
     pub(crate) passkeys: Vec<Passkey>,
     pub(crate) waiting: Vec<Waiting>,
+    /// How many wait besides.
+    pub(crate) more_waiting: usize,
     /// Newest last.
     pub(crate) activity: VecDeque<AuditRow>,
     pub(crate) failing: Option<String>,
@@ -69,9 +71,15 @@ impl Facts {
             connections: snapshot.connections,
             passkeys: snapshot.passkeys,
             waiting: snapshot.waiting,
+            more_waiting: snapshot.more_waiting,
             activity: snapshot.activity.into(),
             failing: snapshot.failing,
         }
+    }
+
+    /// How many authorizations wait, listed or not.
+    pub(crate) fn waits(&self) -> usize {
+        self.waiting.len().saturating_add(self.more_waiting)
     }
 
     /// The connection with this grant.

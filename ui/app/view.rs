@@ -52,7 +52,7 @@ pub(crate) fn view(model: &Model, theme: &Theme, frame: &mut ratatui::Frame<'_>)
 }
 
 fn too_small(model: &Model, canvas: &mut Canvas<'_>, area: Rect) {
-    let (waiting, live) = (model.facts.waiting.len(), model.facts.live());
+    let (waiting, live) = (model.facts.waits(), model.facts.live());
     let asking = model.overlays.iter().any(|overlay| matches!(overlay, Overlay::Confirm(_)));
     let lines = [
         format!("quarterdeck  {waiting} waiting, {live} live"),

@@ -17,7 +17,7 @@ async fn close(passkeys: &Passkeys, id: &str) -> Option<Value> {
 }
 
 fn open(passkeys: &Passkeys) -> Vec<OpenCeremony> {
-    passkeys.store.look(|db| passkeys.open(db, CeremonyKind::Authorize)).unwrap()
+    passkeys.store.look(|db| passkeys.open(db, CeremonyKind::Authorize, 1000)).unwrap().newest
 }
 
 #[tokio::test]

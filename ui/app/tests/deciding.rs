@@ -100,7 +100,7 @@ fn an_intent_carries_the_id_it_was_pressed_on() {
     deck.key('d');
     let mut others = waiting().waiting;
     others.remove(0);
-    deck.hear(Notice::Waiting(others));
+    deck.hear(Notice::Waiting { list: others, more: 0 });
     let deny = Effect::Ask(
         Asked::Deny { client: "https://cursor.com/mcp/client.json".to_owned() },
         Request::Deny { id: "k-11".to_owned() },
@@ -131,7 +131,7 @@ fn a_disabled_key_says_why() {
 fn a_new_request_opens_nothing() {
     let mut deck = Deck::new(busy(), SIZE);
     let focus = deck.model().overview.focus;
-    deck.hear(Notice::Waiting(waiting().waiting));
+    deck.hear(Notice::Waiting { list: waiting().waiting, more: 0 });
     assert!(deck.model().overlays.is_empty());
     assert_eq!(deck.model().overview.focus, focus);
 }
