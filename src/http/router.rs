@@ -5,15 +5,18 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::Request;
 use axum::middleware::{self, Next};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::Response;
 use axum::routing::{any, get, post};
-use http::{StatusCode, header};
+use http::StatusCode;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::mcp::{self, Mcp};
 use crate::oauth::{self, Oauth};
 use crate::passkeys::{self, Passkeys};
+use crate::text::{safe, shorten};
 
+use super::answer;
+use super::detached::detached;
 use super::limits::{Bounds, whole_body};
 use super::peer::{PeerLimit, per_address};
 
@@ -34,6 +37,7 @@ pub(crate) fn assistants(services: Option<Services>, bounds: Bounds) -> Router {
     };
     routes
         .fallback(unknown)
+        .layer(middleware::from_fn(detached))
         .layer(middleware::from_fn_with_state(bounds, whole_body))
         .layer(CatchPanicLayer::new())
         .layer(middleware::from_fn(log))
@@ -59,15 +63,16 @@ fn open(services: Services) -> Router {
 }
 
 async fn unknown() -> Response {
-    let body = r#"{"error":"not_found","message":"there is nothing at this path"}"#;
-    (StatusCode::NOT_FOUND, [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")], body)
-        .into_response()
+    answer::refusal(StatusCode::NOT_FOUND, "not_found", "there is nothing at this path")
 }
 
-/// One line per request: no query, no header, nothing that could be a secret.
+/// Most characters of a path in the log: more than any path here has.
+const PATH: usize = 120;
+
+/// One line per request: no query, no header, nothing that could be a secret; and of what a stranger chose, little and plain.
 #[allow(clippy::disallowed_methods, reason = "a duration for the log is not a decision")]
 async fn log(request: Request, next: Next) -> Response {
-    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let (method, path) = (request.method().clone(), shorten(&safe(request.uri().path()), PATH));
     let begun = std::time::Instant::now();
     let response = next.run(request).await;
     let took: Duration = begun.elapsed();

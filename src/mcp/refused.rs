@@ -88,7 +88,7 @@ impl Refused {
             Refused::Unavailable => "unavailable",
             Refused::Method => "method_not_allowed",
             Refused::ContentType => "content_type",
-            Refused::TooLarge => "too_large",
+            Refused::TooLarge => "payload_too_large",
             Refused::Interrupted => "interrupted",
             Refused::NotJson => "parse_error",
             Refused::Batch => "batch",

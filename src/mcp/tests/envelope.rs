@@ -299,7 +299,7 @@ async fn a_body_over_the_limit_is_not_read() {
     let said = deck.send(Ask::call("ReadMemory", json!({ "path": "x".repeat(2000) }))).await;
     assert_eq!(said.status, StatusCode::PAYLOAD_TOO_LARGE);
     let record = deck.last_record().await.record;
-    assert_eq!(record.reason.as_deref(), Some("too_large"));
+    assert_eq!(record.reason.as_deref(), Some("payload_too_large"));
     assert_eq!(deck.send(Ask::call("ReadMemory", json!({ "path": "x".repeat(1000) }))).await.status, StatusCode::OK);
 }
 
