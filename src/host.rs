@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -100,6 +101,9 @@ impl From<audit::KeyError> for StartError {
 /// The first of a host's tasks are those that end by themselves after a stop was asked for: the two doors.
 const SERVING: usize = 2;
 
+/// How long a stop may take: a store that does not answer must not hold it up.
+const STOP: Duration = Duration::from_millis(1700);
+
 /// A running host. Dropping it ends it at once; [`Host::stop`] ends it in order.
 pub struct Host {
     base: Base,
@@ -181,10 +185,19 @@ impl Host {
 
     /// Ends open requests, writes down what is not written yet, and closes the store. Takes two seconds at most.
     pub async fn stop(mut self) {
-        self.stop.cancel();
-        for serving in self.tasks.iter_mut().take(SERVING) {
-            let _ended = serving.await;
+        let stopping = async {
+            self.stop.cancel();
+            for serving in self.tasks.iter_mut().take(SERVING) {
+                let _ended = serving.await;
+            }
+            self.write_down().await;
+        };
+        if tokio::time::timeout(STOP, stopping).await.is_err() {
+            tracing::warn!("the store did not take the last records in time; everything that was answered is in it");
         }
+    }
+
+    async fn write_down(&self) {
         self.base.audit.record_counts().await;
         let stopped = self.base.audit.record(&Principal::System, Draft::ok(Kind::HostStopped)).await;
         if let Err(error) = stopped.and(self.base.audit.checkpoint().await) {
@@ -219,5 +232,10 @@ fn base(config: Config, clock: Clock, port: u16) -> Result<Base, StartError> {
 fn door(base: &Base, services: Option<Services>) -> Door {
     let limits = &base.config.limits;
     let bounds = Bounds { request_bytes: limits.request_bytes, request_timeout: limits.request_timeout };
-    Door { routes: http::assistants(services, bounds), connections: limits.connections, head_timeout: limits.request_timeout }
+    Door {
+        routes: http::assistants(services, bounds),
+        connections: limits.connections,
+        head_timeout: limits.request_timeout,
+        patience: limits.request_timeout,
+    }
 }

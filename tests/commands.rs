@@ -5,6 +5,7 @@ mod harness;
 use std::process::{Output, Stdio};
 
 use harness::deck::{Deck, command};
+use harness::scene::Scene;
 use serde_json::{Value, json};
 
 fn text(bytes: &[u8]) -> String {
@@ -63,6 +64,93 @@ fn passkeys_connections_and_revoke_answer_as_documented() {
     assert_eq!(deck.json(&["connections"]), json!([]));
     fails(&deck.run(&["passkey", "remove", "0123"]), 1, "no passkey 0123");
     fails(&deck.run(&["revoke", "nobody"]), 1, "no connection named nobody");
+}
+
+/// The documented answers, whole, of a host that has one of everything. What differs from run to run is replaced, its form checked.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_host_in_use_answers_is_as_documented() {
+    let scene = Scene::new().await;
+    scene.wire.call(&scene.token, "GetContext", json!({})).await.unwrap();
+    let mut passkeys = scene.deck.json(&["passkey", "list"]);
+    let mut connections = scene.deck.json(&["connections"]);
+    let id = passkeys[0]["id"].as_str().unwrap().to_owned();
+    assert!(id.len() == 16 && id.bytes().all(|byte| byte.is_ascii_hexdigit()), "{id}");
+    for (one, key) in [(&mut passkeys[0], "id"), (&mut connections[0], "grant")] {
+        one[key] = json!("…");
+        for moment in ["created_at", "last_used_at"] {
+            one[moment].as_str().unwrap().parse::<jiff::Timestamp>().unwrap();
+            one[moment] = json!("…");
+        }
+    }
+    let added =
+        scene.deck.json(&["client", "add", "helper", "--redirect", "http://127.0.0.1/a", "--redirect", "http://localhost/b"]);
+    let all = json!({
+        "passkey list": passkeys,
+        "passkey remove": text(&scene.deck.run(&["passkey", "remove", &id, "--json"]).stderr),
+        "connections": connections,
+        "client add": added,
+        "client list": scene.deck.json(&["client", "list"]),
+        "client remove": scene.deck.json(&["client", "remove", "helper"]),
+        "revoke": scene.deck.json(&["revoke", "dots"]),
+    });
+    insta::assert_json_snapshot!(all, @r#"
+    {
+      "passkey list": [
+        {
+          "id": "…",
+          "label": "test",
+          "created_at": "…",
+          "last_used_at": "…"
+        }
+      ],
+      "passkey remove": "quarterdeck: this is the last passkey, and there are connections: revoke them first, or enroll another passkey\n",
+      "connections": [
+        {
+          "name": "dots",
+          "grant": "…",
+          "client_id": "https://deck.example.com/clients/quarterdeck",
+          "client_name": "quarterdeck",
+          "scopes": [
+            "context:read",
+            "memory:read",
+            "events:read",
+            "sessions:read",
+            "sessions:notify",
+            "experience:write"
+          ],
+          "created_at": "…",
+          "last_used_at": "…",
+          "calls_24h": 1,
+          "state": "live"
+        }
+      ],
+      "client add": {
+        "client_id": "https://deck.example.com/clients/helper",
+        "redirect_uris": [
+          "http://127.0.0.1/a",
+          "http://localhost/b"
+        ]
+      },
+      "client list": [
+        {
+          "client_id": "https://deck.example.com/clients/helper",
+          "redirect_uris": [
+            "http://127.0.0.1/a",
+            "http://localhost/b"
+          ]
+        }
+      ],
+      "client remove": {
+        "removed": "helper"
+      },
+      "revoke": {
+        "name": "dots",
+        "client_id": "https://deck.example.com/clients/quarterdeck",
+        "voided_approvals": 0
+      }
+    }
+    "#);
+    assert_eq!(scene.deck.json(&["passkey", "remove", &id]), json!({ "removed": id }));
 }
 
 /// A161

@@ -5,7 +5,7 @@ mod harness;
 use std::time::Duration;
 
 use harness::attempt::Attempt;
-use harness::deck::Deck;
+use harness::deck::{Deck, command};
 use harness::scene::{ORIGIN, Scene, link, start_in};
 use harness::wire::Answer;
 use quarterdeck::control::{Client, Notice, Notices};
@@ -67,6 +67,9 @@ async fn on_a_full_disk_everything_is_refused_for_now_and_comes_back_by_itself()
     let said = String::from_utf8(revoke.stderr).unwrap();
     assert_eq!((revoke.status.code(), said.trim_end().lines().count()), (Some(1), 1), "{said}");
     assert!(said.contains("the store could not be used"), "{said}");
+    let copy = scene.deck.dir.path().join("copy.db");
+    let backup = String::from_utf8(scene.deck.run(&["backup", copy.to_str().unwrap()]).stderr).unwrap();
+    assert!(backup.contains("copy.db") && !copy.exists(), "{backup}");
     assert!(health(&mut notices).await.is_some());
     let (snapshot, _) = client.subscribe().await.unwrap();
     assert!(snapshot.failing.is_some());
@@ -96,6 +99,19 @@ async fn a_store_that_another_process_holds_is_waited_for_and_then_refused_for_n
     assert_eq!(scene.tools().await.status, 200);
 }
 
+#[test]
+#[allow(clippy::disallowed_methods, reason = "how long a stop really takes is what is tested")]
+fn a_stop_does_not_wait_for_a_store_that_another_process_holds() {
+    let mut deck = Deck::start(&[]);
+    let other = rusqlite::Connection::open(deck.dir.path().join("quarterdeck.db")).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let begun = std::time::Instant::now();
+    assert_eq!(deck.signal(rustix::process::Signal::TERM).code(), Some(0));
+    // Less than one wait for the lock.
+    assert!(begun.elapsed() < Duration::from_secs(4), "{:?}", begun.elapsed());
+}
+
+/// A77
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_damaged_store_is_no_answer_about_a_token_and_heals_when_it_is_put_back() {
     let stopped = |mut deck: Deck| {
@@ -116,6 +132,23 @@ async fn a_damaged_store_is_no_answer_about_a_token_and_heals_when_it_is_put_bac
     assert_eq!(health(&mut notices).await, None);
     assert_eq!(scene.tools().await.status, 200);
     assert_eq!(scene.deck.run(&["audit", "verify"]).status.code(), Some(0));
+}
+
+#[test]
+fn a_host_does_not_start_on_a_store_it_cannot_read_and_changes_nothing_in_it() {
+    let dir = Deck::start(&[]).kill();
+    let file = dir.path().join("quarterdeck.db");
+    std::fs::remove_file(dir.path().join("quarterdeck.db-wal")).unwrap();
+    let garbage = vec![0xA5; 64 * 1024];
+    std::fs::write(&file, &garbage).unwrap();
+    for arguments in [&["serve", "--listen", "127.0.0.1:0"][..], &["audit", "verify"], &["backup", "copy.db"]] {
+        let output = command(dir.path()).args(arguments).current_dir(dir.path()).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), said.trim_end().lines().count()), (Some(1), 1), "{arguments:?}: {said}");
+        assert!(said.contains("not a database"), "{arguments:?}: {said}");
+    }
+    assert_eq!(std::fs::read(&file).unwrap(), garbage);
+    assert!(!dir.path().join("copy.db").exists());
 }
 
 /// In place, as a failing disk would.

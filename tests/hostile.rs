@@ -80,6 +80,7 @@ fn logged(dir: &Path) -> String {
     files.collect::<Vec<_>>().concat()
 }
 
+/// A161
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_client_and_a_browser_chose_is_marked_and_cut_on_every_surface() {
     let (scene, token) = visited().await;

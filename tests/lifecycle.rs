@@ -4,6 +4,7 @@ mod harness;
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use harness::deck::{Deck, command};
@@ -81,6 +82,22 @@ fn everything_it_keeps_is_for_the_owner_only() {
         assert_eq!(mode(&path), 0, "{}", path.display());
     }
     assert!(deck.dir.path().join("logs").read_dir().unwrap().count() > 0);
+}
+
+#[test]
+fn killed_while_it_starts_for_the_first_time_it_starts_the_next_time() {
+    for made in ["lock", "audit.key", "quarterdeck.db", "quarterdeck.db-wal", "quarterdeck.db-shm", "memory", "control.sock"] {
+        let dir = tempfile::tempdir().unwrap();
+        let mut starting = command(dir.path()).args(["serve", "--listen", "127.0.0.1:0"]).stdout(Stdio::null()).spawn().unwrap();
+        while !dir.path().join(made).exists() {
+            assert_eq!(starting.try_wait().unwrap(), None, "{made} was never made");
+            std::thread::yield_now();
+        }
+        starting.kill().unwrap();
+        starting.wait().unwrap();
+        let deck = Deck::start_in(dir, &[]);
+        assert_eq!(deck.run(&["audit", "verify"]).status.code(), Some(0), "{made}");
+    }
 }
 
 #[tokio::test]

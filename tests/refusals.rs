@@ -127,7 +127,7 @@ async fn a_refused_exchange_gives_no_token_and_uses_the_code_up() {
         let form = vec![("client_id".to_owned(), client_id.to_owned()), token.clone()];
         assert_eq!(scene.wire.form("/revoke", &form).await.unwrap().status, 200);
     }
-    assert_eq!(scene.wire.form("/revoke", &vec![token]).await.unwrap().status, 200);
+    assert_eq!(scene.wire.form("/revoke", &[token]).await.unwrap().status, 200);
     assert_eq!(standing(&scene.deck), before);
     assert_eq!(scene.tools().await.status, 200);
 }

@@ -26,9 +26,11 @@ pub(crate) enum BearerError {
 struct Bearer(Secret<String>);
 
 impl Bearer {
-    /// The token in the `Authorization` header: the scheme is `Bearer`, exactly.
+    /// The token in the `Authorization` header: the scheme is `Bearer`, exactly. Of two headers a proxy may have read the other one, so
+    /// neither counts.
     fn from(headers: &HeaderMap) -> Option<Bearer> {
-        let value = headers.get(AUTHORIZATION)?.to_str().ok()?;
+        let mut all = headers.get_all(AUTHORIZATION).iter();
+        let value = all.next().filter(|_| all.next().is_none())?.to_str().ok()?;
         let token = value.strip_prefix("Bearer ")?.trim();
         (!token.is_empty()).then(|| Bearer(Secret::new(token.to_owned())))
     }

@@ -205,6 +205,9 @@ async fn only_the_bearer_form_of_the_header_counts() {
     for value in ["", "Bearer", "Bearer ", "Bearer    ", &format!("Basic {token}"), token] {
         assert!(matches!(door.access.authenticate(&bearing(value)), Err(BearerError::Missing)), "{value}");
     }
+    let mut two = bearing(&format!("Bearer {token}"));
+    two.append(AUTHORIZATION, "Bearer another".parse().unwrap());
+    assert!(matches!(door.access.authenticate(&two), Err(BearerError::Missing)), "two headers");
     for value in [format!("Bearer {token}x"), format!("Bearer {}", &token[1..]), format!("Bearer {token} {token}")] {
         assert!(matches!(door.access.authenticate(&bearing(&value)), Err(BearerError::Unknown)), "{value}");
     }

@@ -115,7 +115,7 @@ pub struct Limits {
     pub request_timeout: Duration,
     /// Open HTTP connections; one more is answered 503 and closed.
     pub connections: usize,
-    /// Open pages and ceremonies; one more pushes out the oldest. Also bounds the table of used client assertions.
+    /// Open pages and ceremonies of each kind; one more pushes out the oldest of its kind. Also bounds the table of used client assertions.
     pub challenges: usize,
     /// How long an authorization or enrollment page can be submitted.
     pub challenge_lifetime: Duration,

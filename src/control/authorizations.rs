@@ -8,7 +8,8 @@ use crate::clock::UnixMs;
 use crate::oauth::{self, ClientError, LocalClient, Oauth};
 use crate::store::Error;
 
-/// Authorizations that are listed: a page the owner has open is among the newest, and any stranger can make more of them.
+/// Authorizations that are listed: a page the owner has open is among the newest. Strangers open as many as they like, and every terminal
+/// is sent the list whenever it changes: it must stay small enough to send and to read.
 pub(super) const LISTED: usize = 50;
 
 /// What waits for the owner.

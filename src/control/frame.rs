@@ -7,8 +7,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 
-/// Largest frame: a snapshot with every connection and hundreds of records is a tenth of it.
-pub(super) const MOST: usize = 1_048_576;
+/// Largest frame. A snapshot with hundreds of records and connections, every text in it as long as it may be and of the widest characters,
+/// is half of it.
+pub(super) const MOST: usize = 4 * 1_048_576;
 /// Bytes of a frame's length.
 const LENGTH: usize = 4;
 

@@ -98,7 +98,9 @@ impl Service {
         }
         let bytes = match self.base.store.backup(path.clone()).await {
             Ok(bytes) => bytes,
-            Err(error @ BackupError::Target { .. }) => return Err(refused("target", &view::address(&error.to_string()))),
+            Err(error @ (BackupError::Target { .. } | BackupError::Unfinished { .. })) => {
+                return Err(refused("target", &view::address(&error.to_string())));
+            }
             Err(BackupError::Store(error)) => return Err(refusal(error)),
         };
         let draft = Draft::ok(Kind::BackupWritten).object(&path.to_string_lossy()).with("bytes", bytes);

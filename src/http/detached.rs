@@ -13,7 +13,9 @@ use super::answer;
 /// A place among the open connections; clones share it. It is free again when the connection and all work begun on it are over, so who
 /// hangs up and comes again begins no more work than one who waits.
 #[derive(Clone)]
-pub(super) struct Place(#[allow(dead_code, reason = "held, not used: dropping the last one frees the place")] Arc<OwnedSemaphorePermit>);
+pub(super) struct Place(
+    #[allow(dead_code, reason = "held, not used: dropping the last one frees the place")] Arc<OwnedSemaphorePermit>,
+);
 
 impl Place {
     pub(super) fn new(place: OwnedSemaphorePermit) -> Place {

@@ -71,7 +71,7 @@ impl<C: Clock + Clone> PeerLimit<C> {
             claims
                 .iter()
                 .rev()
-                .map_while(|claim| claim.trim().parse::<IpAddr>().ok())
+                .map_while(|claim| claim.trim().parse::<IpAddr>().ok().map(|claim| claim.to_canonical()))
                 .find(|claim| !trusted(*claim))
                 .unwrap_or(peer)
         } else {
@@ -160,6 +160,9 @@ mod tests {
         burst(&limit, "127.0.0.1", Some("198.51.100.1, 203.0.113.9"));
         assert_eq!(asked(&limit, "127.0.0.1", Some("198.51.100.77, 203.0.113.9")), Some(1));
         assert_eq!(asked(&limit, "127.0.0.1", Some("203.0.113.10")), None);
+        // The same address in IPv6 clothes is the same address, and no other one's.
+        assert_eq!(asked(&limit, "127.0.0.1", Some("::ffff:203.0.113.9")), Some(1));
+        assert_eq!(asked(&limit, "127.0.0.1", Some("::ffff:203.0.113.11")), None);
         // An untrusted peer speaks for itself.
         burst(&limit, "203.0.113.20", Some("198.51.100.2"));
         assert_eq!(asked(&limit, "203.0.113.20", Some("198.51.100.3")), Some(1));

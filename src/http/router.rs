@@ -1,10 +1,7 @@
 //! Every route of the assistants' door, on one page. Reading this is reading the surface.
 
-use std::time::Duration;
-
 use axum::Router;
-use axum::extract::Request;
-use axum::middleware::{self, Next};
+use axum::middleware;
 use axum::response::Response;
 use axum::routing::{any, get, post};
 use http::StatusCode;
@@ -13,11 +10,11 @@ use tower_http::catch_panic::CatchPanicLayer;
 use crate::mcp::{self, Mcp};
 use crate::oauth::{self, Oauth};
 use crate::passkeys::{self, Passkeys};
-use crate::text::{safe, shorten};
 
 use super::answer;
 use super::detached::detached;
 use super::limits::{Bounds, whole_body};
+use super::line::{Lines, log};
 use super::peer::{PeerLimit, per_address};
 
 /// The capabilities behind the routes.
@@ -40,7 +37,7 @@ pub(crate) fn assistants(services: Option<Services>, bounds: Bounds) -> Router {
         .layer(middleware::from_fn(detached))
         .layer(middleware::from_fn_with_state(bounds, whole_body))
         .layer(CatchPanicLayer::new())
-        .layer(middleware::from_fn(log))
+        .layer(middleware::from_fn_with_state(Lines::default(), log))
 }
 
 fn open(services: Services) -> Router {
@@ -64,18 +61,4 @@ fn open(services: Services) -> Router {
 
 async fn unknown() -> Response {
     answer::refusal(StatusCode::NOT_FOUND, "not_found", "there is nothing at this path")
-}
-
-/// Most characters of a path in the log: more than any path here has.
-const PATH: usize = 120;
-
-/// One line per request: no query, no header, nothing that could be a secret; and of what a stranger chose, little and plain.
-#[allow(clippy::disallowed_methods, reason = "a duration for the log is not a decision")]
-async fn log(request: Request, next: Next) -> Response {
-    let (method, path) = (request.method().clone(), shorten(&safe(request.uri().path()), PATH));
-    let begun = std::time::Instant::now();
-    let response = next.run(request).await;
-    let took: Duration = begun.elapsed();
-    tracing::info!(%method, path, status = response.status().as_u16(), ms = took.as_millis(), "request");
-    response
 }

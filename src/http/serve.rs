@@ -17,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
 use super::detached::Place;
+use super::patience::Patience;
 
 /// How long open requests may go on after a stop was asked for. What is left of two seconds is for the records of the stop.
 const GRACE: Duration = Duration::from_millis(1200);
@@ -35,6 +36,8 @@ pub(crate) struct Door {
     pub(crate) connections: usize,
     /// How long a request's head may take to arrive.
     pub(crate) head_timeout: Duration,
+    /// How long the other side may take nothing of an answer.
+    pub(crate) patience: Duration,
 }
 
 /// Serves `door` on every socket until `stop`, then lets what is open end for a short while. Dropping the future cuts it off at once.
@@ -101,7 +104,7 @@ async fn connection(door: Door, (stream, peer): (TcpStream, SocketAddr), place: 
     let serving = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(door.head_timeout)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(service));
+        .serve_connection(TokioIo::new(Patience::with(stream, door.patience)), TowerToHyperService::new(service));
     let mut serving = std::pin::pin!(serving);
     let served = tokio::select! {
         served = serving.as_mut() => served,

@@ -1,7 +1,7 @@
 //! The gate: who may come in at all, before a body is read. Origin, host, token, in this order.
 
-use http::HeaderMap;
 use http::header::{HOST, ORIGIN};
+use http::{HeaderMap, Uri};
 
 use super::refused::Refused;
 use crate::access::{Access, BearerError, Caller};
@@ -11,10 +11,14 @@ use crate::config::PublicUrl;
 const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
 /// Lets a request in, or says why not.
-pub(super) fn admit(access: &Access, public_url: &PublicUrl, headers: &HeaderMap) -> Result<Caller, Refused> {
+pub(super) fn admit(access: &Access, public_url: &PublicUrl, uri: &Uri, headers: &HeaderMap) -> Result<Caller, Refused> {
     let own = |value: &http::HeaderValue| value.as_bytes() == public_url.origin().as_bytes();
     if !headers.get_all(ORIGIN).iter().all(own) {
         return Err(Refused::Origin);
+    }
+    // A whole URL in the request line outranks the header (RFC 9112 section 3.2.2).
+    if uri.host().is_some_and(|host| !served_as(host, public_url)) {
+        return Err(Refused::Host);
     }
     if !headers.get_all(HOST).iter().all(|value| value.to_str().is_ok_and(|host| served_as(host, public_url))) {
         return Err(Refused::Host);

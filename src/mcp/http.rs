@@ -22,7 +22,7 @@ pub(crate) async fn endpoint(State(mcp): State<Mcp>, request: Request) -> Respon
     let Some(door) = &mcp.door else {
         return respond(Answer::empty(StatusCode::NOT_FOUND), None);
     };
-    let caller = match gate::admit(&mcp.access, &door.public_url, request.headers()) {
+    let caller = match gate::admit(&mcp.access, &door.public_url, request.uri(), request.headers()) {
         Ok(caller) => caller,
         Err(refused) => {
             mcp.audit.count_refused(refused.reason());

@@ -33,14 +33,16 @@ impl Oauth {
             .await
     }
 
-    /// Nobody has proved who pressed the button on a page, so there the record names the client.
+    /// Nobody has proved who pressed the button on a page, so there the record names the client, and only so many are made.
     fn record_denial(&self, tx: &mut Tx<'_>, who: Option<&Principal>, binding: Value) -> Result<(), Error> {
         let request: AuthorizationRequest = serde_json::from_value(binding)?;
         let on_page = Principal::Client { client_id: request.client_id.clone() };
         let draft = Draft::ok(Kind::AuthorizationDenied)
             .object(&request.client_id)
             .with("redirect_uri", text::safe(&request.redirect_uri));
-        self.audit.append(tx, who.unwrap_or(&on_page), draft)?;
-        Ok(())
+        match who {
+            Some(who) => self.audit.append(tx, who, draft).map(|_seq| ()),
+            None => self.passkeys.record_stranger(tx, &on_page, draft),
+        }
     }
 }

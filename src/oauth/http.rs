@@ -39,6 +39,10 @@ pub(crate) async fn page(State(oauth): State<Oauth>, headers: HeaderMap, uri: Ur
     if let Some(answer) = elsewhere(&oauth.public_url, &headers, &uri) {
         return answer;
     }
+    if unseen(&headers) {
+        let text = "This page only works in a window of its own. Nothing was opened, and nothing waits for you.";
+        return answer::message(StatusCode::FORBIDDEN, "Open it in a window", text);
+    }
     let opened = match Params::query(&query.unwrap_or_default()) {
         Ok(params) => oauth.open(&params).await,
         Err(error) => Err(RequestRefusal::Params(error)),
@@ -47,6 +51,15 @@ pub(crate) async fn page(State(oauth): State<Oauth>, headers: HeaderMap, uri: Ur
         Ok(form) => form_page(&form),
         Err(refusal) => not_opened(&oauth, &refusal),
     }
+}
+
+/// Whether the browser itself says that nobody will see the page: another site loads it as an image, a frame or data, or it is fetched
+/// ahead. Each would wait for the owner all the same.
+fn unseen(headers: &HeaderMap) -> bool {
+    let says_another = |name: &str, shown: &str| headers.get_all(name).iter().any(|value| value != shown);
+    says_another("sec-fetch-dest", "document")
+        || says_another("sec-fetch-mode", "navigate")
+        || headers.contains_key("sec-purpose")
 }
 
 /// `HEAD /authorize`: a page that nobody sees would wait for the owner all the same, so there is none.

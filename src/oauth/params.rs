@@ -1,7 +1,10 @@
 //! The parameters of a request: each at most once (RFC 6749 section 3.1), one without a value as if it were not there.
 
+use std::fmt;
+
 use http::HeaderMap;
 use http::header::CONTENT_TYPE;
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 use url::form_urlencoded::parse;
 
@@ -63,7 +66,7 @@ impl Params {
     }
 
     fn json(body: &[u8], many: &str) -> Result<Params, ParamsError> {
-        let Ok(Value::Object(fields)) = serde_json::from_slice(body) else { return Err(ParamsError::Unreadable) };
+        let Fields(fields) = serde_json::from_slice(body).map_err(|_| ParamsError::Unreadable)?;
         let mut all = Vec::new();
         for (name, value) in fields {
             match value {
@@ -88,5 +91,30 @@ impl Params {
             _ => None,
         });
         twice.map_or(Ok(Params(all)), |name| Err(ParamsError::Repeated(crate::text::shorten(&crate::text::safe(&name), 40))))
+    }
+}
+
+/// The fields of a JSON object as they stand there. A map would keep the last of two fields of one name and say nothing.
+struct Fields(Vec<(String, Value)>);
+
+impl<'de> Deserialize<'de> for Fields {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Fields, D::Error> {
+        struct Object;
+        impl<'de> Visitor<'de> for Object {
+            type Value = Fields;
+
+            fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+                to.write_str("a JSON object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
+                let mut fields = Vec::new();
+                while let Some(field) = map.next_entry()? {
+                    fields.push(field);
+                }
+                Ok(Fields(fields))
+            }
+        }
+        from.deserialize_map(Object)
     }
 }

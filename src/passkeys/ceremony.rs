@@ -67,7 +67,7 @@ impl Passkeys {
             options: Value::Null,
             expires_at: now.plus(self.lifetime),
         };
-        let gone = store::make_room(tx, now, self.most_open)?;
+        let gone = store::make_room(tx, now, begun.kind, self.most_open)?;
         let row = store::NewCeremony {
             challenge: begun.challenge,
             id: &offer.id,

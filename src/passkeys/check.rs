@@ -86,14 +86,19 @@ impl Passkeys {
         }
     }
 
-    /// Records a failed attempt, or counts it when this minute had enough of them.
+    /// Records a failed attempt.
     pub(super) fn record_failure(&self, tx: &mut Tx<'_>, draft: Draft) -> Result<(), Error> {
+        self.record_stranger(tx, &Principal::System, draft)
+    }
+
+    /// Records what anybody can bring about as often as they like, or counts it when this minute had enough of it.
+    pub(crate) fn record_stranger(&self, tx: &mut Tx<'_>, who: &Principal, draft: Draft) -> Result<(), Error> {
         let draft = match self.failures.note(self.clock.now()) {
             Noted::Count => return Ok(()),
             Noted::Record { untold: 0 } => draft,
             Noted::Record { untold } => draft.with("untold", untold),
         };
-        self.audit.append(tx, &Principal::System, draft)?;
+        self.audit.append(tx, who, draft)?;
         Ok(())
     }
 }

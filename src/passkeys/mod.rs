@@ -56,7 +56,7 @@ pub(crate) struct Passkeys {
     clock: Clock,
     rng: Rng,
     bus: Bus,
-    /// Most open ceremonies, of all kinds together.
+    /// Most open ceremonies of one kind.
     most_open: usize,
     lifetime: Duration,
     site: Option<Arc<site::Site>>,

@@ -94,14 +94,16 @@ pub(super) fn delete_link(tx: &mut Tx<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Makes room for one more ceremony: expired ones go, then the oldest until fewer than `most` are left. Answers how many went.
-pub(super) fn make_room(tx: &mut Tx<'_>, now: UnixMs, most: usize) -> Result<usize, Error> {
+/// Makes room for one more ceremony of this kind: expired ones go, then its oldest until fewer than `most` are left. Answers how many went.
+/// Strangers who open authorization pages push out each other's, never the owner's enrollment.
+pub(super) fn make_room(tx: &mut Tx<'_>, now: UnixMs, kind: CeremonyKind, most: usize) -> Result<usize, Error> {
     let expired = tx.run("DELETE FROM ceremonies WHERE expires_at <= ?1", [now.0])?;
     let keep = i64::try_from(most.saturating_sub(1)).unwrap_or(i64::MAX);
     // The rowid rises with every insert, so it is the age.
     let oldest = tx.run(
-        "DELETE FROM ceremonies WHERE rowid <= (SELECT rowid FROM ceremonies ORDER BY rowid DESC LIMIT 1 OFFSET ?1)",
-        [keep],
+        "DELETE FROM ceremonies WHERE kind = ?2 AND rowid <=
+         (SELECT rowid FROM ceremonies WHERE kind = ?2 ORDER BY rowid DESC LIMIT 1 OFFSET ?1)",
+        params![keep, kind.name()],
     )?;
     Ok(expired + oldest)
 }

@@ -18,7 +18,15 @@ pub(crate) enum BackupError {
         /// What the system says.
         cause: std::io::Error,
     },
-    /// SQLite could not copy.
+    /// It was begun and not finished, and is gone again: mostly because there is no room for it.
+    #[error("the copy {path} could not be finished: {cause}")]
+    Unfinished {
+        /// Where the copy should have gone.
+        path: PathBuf,
+        /// What SQLite says.
+        cause: rusqlite::Error,
+    },
+    /// The store cannot be read.
     #[error(transparent)]
     Store(#[from] Error),
 }
@@ -41,15 +49,14 @@ pub(crate) fn copy(from: &Path, target: &Path) -> Result<u64, BackupError> {
     let at = |cause| BackupError::Target { path: target.to_owned(), cause };
     let source = open::read_only(from).map_err(Error::from)?;
     std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(target).map_err(at)?;
-    let copied = fill(&source, target);
-    if copied.is_err() {
+    fill(&source, target).map_err(|cause| {
         let _nothing_useful = std::fs::remove_file(target);
-    }
-    copied?;
+        BackupError::Unfinished { path: target.to_owned(), cause }
+    })?;
     Ok(std::fs::metadata(target).map_err(at)?.len())
 }
 
-fn fill(source: &rusqlite::Connection, target: &Path) -> Result<(), Error> {
+fn fill(source: &rusqlite::Connection, target: &Path) -> rusqlite::Result<()> {
     // One snapshot for the whole copy: without it SQLite begins again after every write of the host, and may never end.
     let snapshot = source.unchecked_transaction()?;
     snapshot.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;

@@ -94,9 +94,11 @@ impl Store {
         }
     }
 
-    /// Whether the last write succeeded; changes are told to every receiver.
+    /// Whether it can be used; every receiver is told what changes from now on.
     pub(crate) fn health(&self) -> watch::Receiver<Health> {
-        self.health.clone()
+        let mut health = self.health.clone();
+        health.mark_unchanged();
+        health
     }
 
     /// Stops the writer after what is queued; later writes answer [`Error::Closed`].

@@ -242,6 +242,49 @@ async fn a_transaction_that_cannot_begin_tells_everyone_why() {
     assert_eq!((open.count(), open.store.health().borrow().clone()), (1, Health::Good));
 }
 
+/// What the pages of a failing disk are overwritten with, and put back.
+fn overwrite(path: &Path, bytes: &[u8]) {
+    use std::io::Write as _;
+    std::fs::OpenOptions::new().write(true).open(path).unwrap().write_all(bytes).unwrap();
+}
+
+#[tokio::test]
+async fn a_file_that_cannot_be_read_is_told_is_not_written_to_and_mends_by_itself() {
+    for reads in [true, false] {
+        let open = open();
+        open.put("before").await.unwrap();
+        let other = Connection::open(open.path()).unwrap();
+        other.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+        let good = std::fs::read(open.path()).unwrap();
+        // Everything but the first page, which every connection has seen.
+        let garbage = [&good[..4096], &vec![0xA5; good.len() - 4096]].concat();
+        overwrite(&open.path(), &garbage);
+        let mut health = open.store.health();
+        if reads {
+            let read: Result<_, Error> =
+                open.store.look(|db| db.all("SELECT name FROM clients", [], |row| row.get::<_, String>(0)));
+            assert!(matches!(read, Err(Error::Sqlite(_))), "{read:?}");
+        } else {
+            let write = open.store.write(|tx| {
+                // What the writer has in memory it would not read again.
+                tx.one("PRAGMA shrink_memory", [], |_| Ok(()))?;
+                tx.run("UPDATE clients SET created_at = 1", [])
+            });
+            let written = write.await;
+            assert!(matches!(written, Err(Error::Sqlite(_))), "{written:?}");
+        }
+        assert!(matches!(&*health.borrow_and_update(), Health::Failing(why) if why.contains("malformed")), "{reads}");
+        assert!(open.put("meanwhile").await.is_err());
+        assert_eq!(std::fs::read(open.path()).unwrap(), garbage);
+
+        overwrite(&open.path(), &good);
+        health.changed().await.unwrap();
+        assert_eq!(*health.borrow(), Health::Good);
+        open.put("after").await.unwrap();
+        assert_eq!(open.count(), 2);
+    }
+}
+
 #[tokio::test]
 async fn closing_finishes_what_is_queued_and_refuses_what_comes_later() {
     let open = open();

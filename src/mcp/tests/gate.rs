@@ -145,3 +145,11 @@ async fn requests_without_a_valid_token_are_counted_and_not_recorded_one_by_one(
     let expected = [("host", 1), ("no_token", 2), ("origin", 1), ("unknown_token", 1)];
     assert_eq!(counted, expected.map(|(reason, count)| (reason.to_owned(), count)));
 }
+
+#[tokio::test]
+async fn a_host_name_in_the_request_line_counts_like_the_header() {
+    let deck = Deck::new().await;
+    for (uri, status) in [("http://localhost:7420/mcp", 200), ("http://[::1]:7420/mcp", 200), ("http://evil.example/mcp", 403)] {
+        assert_eq!(deck.send(list().at(uri)).await.status, status, "{uri}");
+    }
+}

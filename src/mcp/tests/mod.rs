@@ -177,6 +177,12 @@ impl Ask {
         self
     }
 
+    /// The same with this in the request line.
+    pub(super) fn at(mut self, uri: &str) -> Ask {
+        *self.0.uri_mut() = uri.parse().unwrap();
+        self
+    }
+
     pub(super) fn without_header(mut self, name: &str) -> Ask {
         self.0.headers_mut().remove(name);
         self

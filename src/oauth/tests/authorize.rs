@@ -202,3 +202,24 @@ async fn opened_by_an_address_it_leads_to_the_name_of_this_machine() {
     assert_eq!(link_in(&answer), format!("{ORIGIN}{uri}"));
     assert!(door.oauth.waiting(1000).await.unwrap().newest.is_empty());
 }
+
+#[tokio::test]
+async fn a_page_the_browser_shows_to_nobody_is_not_opened() {
+    let door = Door::new().await;
+    for (name, value) in [
+        ("sec-fetch-dest", "image"),
+        ("sec-fetch-dest", "iframe"),
+        ("sec-fetch-dest", "empty"),
+        ("sec-fetch-mode", "no-cors"),
+        ("sec-fetch-mode", "cors"),
+        ("sec-purpose", "prefetch;prerender"),
+    ] {
+        let request = Request::get(authorize(BUILT_IN, CALLBACK, &[])).header("host", "localhost:7420").header(name, value);
+        let answer = door.raw(request.body(Body::empty()).unwrap()).await;
+        assert_eq!(answer.status, StatusCode::FORBIDDEN, "{name}: {value}");
+    }
+    assert!(door.oauth.waiting(1000).await.unwrap().newest.is_empty());
+    let seen = Request::get(authorize(BUILT_IN, CALLBACK, &[])).header("sec-fetch-dest", "document");
+    assert_eq!(door.raw(seen.body(Body::empty()).unwrap()).await.status, StatusCode::OK);
+    assert_eq!(door.oauth.waiting(1000).await.unwrap().total, 1);
+}

@@ -28,3 +28,19 @@ async fn a_page_that_ran_out_does_not_wait_any_more() {
     door.fixture.pass(Duration::from_secs(600));
     assert!(door.oauth.waiting(1000).await.unwrap().newest.is_empty());
 }
+
+/// Pages cost nothing to open and to deny: the audit is not for strangers to fill.
+#[tokio::test]
+async fn a_flood_of_denials_on_pages_leaves_a_bounded_trace_and_the_owners_own_is_always_recorded() {
+    let door = Door::new().await;
+    for _ in 0..30 {
+        let page = door.open(STRANGER, STRANGERS_CALLBACK).await;
+        let denied = door.post("/authorize", &[("challenge", &page.challenge()), ("deny", "1")]).await;
+        assert_eq!(denied.status, StatusCode::OK);
+    }
+    assert_eq!(door.records(Kind::AuthorizationDenied).await.len(), 20);
+    door.open(BUILT_IN, CALLBACK).await;
+    let waiting = door.oauth.waiting(1000).await.unwrap().newest;
+    assert!(door.oauth.deny(&owner(), &waiting[0].id).await.unwrap());
+    assert_eq!(door.records(Kind::AuthorizationDenied).await.len(), 21);
+}

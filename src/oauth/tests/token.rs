@@ -88,6 +88,17 @@ async fn a_json_body_is_read_like_a_form() {
     assert_eq!(door.raw(request).await.status, StatusCode::OK);
 }
 
+#[tokio::test]
+async fn a_json_body_that_says_something_twice_is_refused() {
+    let door = Door::new().await;
+    let code = door.code("dots").await;
+    let rest = format!(r#""grant_type":"authorization_code","client_id":"{BUILT_IN}","redirect_uri":"{CALLBACK}""#);
+    let body = format!(r#"{{"code":"other","code":"{code}",{rest},"resource":"{MCP}","code_verifier":"{VERIFIER}"}}"#);
+    let request = Request::post("/token").header("content-type", "application/json").body(Body::from(body)).unwrap();
+    door.raw(request).await.is_refused(400, "invalid_request");
+    assert_eq!(door.exchange(&code).await.status, StatusCode::OK);
+}
+
 /// A31
 #[tokio::test]
 async fn a_code_is_expired_exactly_at_its_lifetime() {

@@ -75,23 +75,45 @@ async fn the_oldest_gives_way_and_a_new_one_always_finds_a_place() {
     for n in 0..5 {
         challenges.push(begin(&passkeys, json!(n)).await.unwrap().challenge);
     }
-    assert_eq!(open(&passkeys).iter().map(|one| one.binding.clone()).collect::<Vec<_>>(), [json!(2), json!(3), json!(4)]);
+    assert_eq!(open(&passkeys).iter().map(|one| one.binding.clone()).collect::<Vec<_>>(), ["2", "3", "4"]);
     assert!(take(&passkeys, CeremonyKind::Authorize, &challenges[0]).await.is_none());
     assert!(take(&passkeys, CeremonyKind::Authorize, &challenges[4]).await.is_some());
 }
 
 #[tokio::test]
-async fn the_bound_is_on_all_kinds_together_and_expired_ones_do_not_count() {
+async fn strangers_who_open_pages_never_push_out_an_enrollment_and_expired_ones_do_not_count() {
     let fixture = Fixture::with(|config| config.limits.challenges = 2);
     let passkeys = passkeys(&fixture);
-    crate::testing::enroll(&fixture, &passkeys).await;
+    let owners = crate::testing::enroll(&fixture, &passkeys).await;
     begin(&passkeys, json!("old")).await.unwrap();
     fixture.pass(Duration::from_secs(600));
     begin(&passkeys, json!("new")).await.unwrap();
     assert_eq!(open(&passkeys).len(), 1);
-    // Enrollment with a passkey enrolled opens two.
-    passkeys.enroll_options(&link(&passkeys).await).await.unwrap();
-    assert!(open(&passkeys).is_empty());
+    let secret = link(&passkeys).await;
+    let offer = passkeys.enroll_options(&secret).await.unwrap();
+    for n in 0..5 {
+        begin(&passkeys, json!(n)).await.unwrap();
+    }
+    assert_eq!(open(&passkeys).len(), 2);
+    assert!(passkeys.enroll(submitted(&secret, &offer, &device(&fixture), Some(&owners))).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_flood_of_pages_is_counted_whole_and_listed_in_part() {
+    let fixture = Fixture::new();
+    let passkeys = passkeys(&fixture);
+    crate::testing::enroll(&fixture, &passkeys).await;
+    let listed = |most| passkeys.store.look(|db| passkeys.open(db, CeremonyKind::Authorize, most)).unwrap();
+    for n in 0..5 {
+        begin(&passkeys, json!(n)).await.unwrap();
+        fixture.pass(Duration::from_secs(1));
+    }
+    let open = listed(2);
+    let bindings: Vec<&str> = open.newest.iter().map(|one| one.binding.as_str()).collect();
+    let first_ends = fixture.base.clock.now().plus(Duration::from_secs(600 - 5));
+    assert_eq!((bindings, open.total, open.first_ends), (vec!["3", "4"], 5, Some(first_ends)));
+    fixture.pass(Duration::from_secs(600));
+    assert_eq!((listed(2).total, listed(2).first_ends), (0, None));
 }
 
 #[tokio::test]
@@ -138,6 +160,7 @@ async fn the_bus_hears_when_what_waits_changes() {
     assert_eq!(heard(), 0, "an enrollment is nothing that waits for a yes");
     begin(&passkeys, request()).await.unwrap();
     assert_eq!(heard(), 1);
+    fixture.pass(Duration::from_secs(600));
     passkeys.enroll_options(&link(&passkeys).await).await.unwrap();
-    assert!(heard() > 0, "it pushed the one out that waited");
+    assert!(heard() > 0, "the one that waited is cleaned away");
 }

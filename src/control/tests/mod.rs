@@ -1,6 +1,8 @@
 //! The contract of the control protocol, the same over both transports, and what the socket does with bad peers.
 
+mod deciding;
 mod door;
+mod memory;
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::time::Duration;
@@ -13,7 +15,9 @@ use super::frame::{Frames, MOST};
 use super::*;
 use crate::access::{Access, GrantHooks, NewGrant, Principal, Scopes};
 use crate::audit::{Draft, Kind};
-use crate::http::Outbound;
+use crate::http::{Bounds, Outbound, PeerLimit, Services, assistants};
+use crate::knowledge::Knowledge;
+use crate::mcp::Mcp;
 use crate::oauth::Oauth;
 use crate::passkeys::Passkeys;
 use crate::store::Error;
@@ -27,6 +31,8 @@ struct Desk {
     fixture: Fixture,
     access: Access,
     passkeys: Passkeys,
+    /// The assistants' door of the same host.
+    routes: axum::Router,
     clients: Vec<(&'static str, Client)>,
     stop: CancellationToken,
     serving: tokio::task::JoinHandle<()>,
@@ -37,15 +43,18 @@ impl Desk {
         let fixture = Fixture::new();
         let access = Access::new(&fixture.base, None, GrantHooks::default());
         let passkeys = Passkeys::new(&fixture.base, access.clone()).unwrap();
-        let oauth = Oauth::new(&fixture.base, access.clone(), passkeys.clone(), Outbound::new(&fixture.base.config));
         let control = Control::bind(fixture.dir.path()).unwrap();
         let channel = control.client();
+        let oauth = Oauth::new(&fixture.base, access.clone(), passkeys.clone(), Outbound::new(&fixture.base.config));
         let listen = vec!["127.0.0.1:7420".parse().unwrap()];
-        let service = Service::new(&fixture.base, access.clone(), passkeys.clone(), listen).with_oauth(oauth);
+        let service = Service::new(&fixture.base, access.clone(), passkeys.clone(), listen).with_oauth(oauth.clone());
+        let mcp = Mcp::new(&fixture.base, access.clone(), Knowledge::new(&fixture.base));
+        let services = oauth.map(|oauth| Services { passkeys: passkeys.clone(), oauth, mcp, peers: PeerLimit::new(&[]) });
+        let routes = assistants(services, Bounds { request_bytes: 1 << 20, request_timeout: SOON });
         let stop = CancellationToken::new();
         let serving = tokio::spawn(control.serve(service, stop.clone()));
         let socket = Client::connect(fixture.dir.path()).await.unwrap();
-        Desk { fixture, access, passkeys, clients: vec![("channel", channel), ("socket", socket)], stop, serving }
+        Desk { fixture, access, passkeys, routes, clients: vec![("channel", channel), ("socket", socket)], stop, serving }
     }
 
     async fn grant(&self, name: &str, client_name: &str) -> String {
