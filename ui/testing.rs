@@ -162,13 +162,13 @@ pub(crate) fn fresh(public_url: &str) -> Snapshot {
             connections: 0,
             waiting: 0,
             uptime_s: 70,
+            failing: None,
         },
         connections: Vec::new(),
         passkeys: Vec::new(),
         waiting: Vec::new(),
         more_waiting: 0,
         activity: vec![started],
-        failing: None,
     }
 }
 

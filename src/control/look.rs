@@ -24,7 +24,6 @@ impl Service {
             waiting: waits.list.clone(),
             more_waiting: waits.more,
             activity: entries.iter().map(view::row).collect(),
-            failing: failing(&self.base.store.health().borrow()),
         };
         Ok((snapshot, waits))
     }
@@ -49,15 +48,12 @@ impl Service {
             connections: connections.len(),
             waiting: waits.total(),
             uptime_s: self.base.clock.now().since(self.started).as_secs(),
+            failing: failing(&self.base.store.health().borrow()),
         }
     }
 
-    /// All connections by name. Their use is counted in the audit, which may take long: on a thread that may block.
     pub(super) async fn connections(&self) -> Result<Vec<Connection>, Error> {
-        let access = self.access.clone();
-        let read = tokio::task::spawn_blocking(move || access.connections()).await;
-        let connections = read.unwrap_or(Err(Error::Closed))?;
-        Ok(connections.into_iter().map(view::connection).collect())
+        Ok(self.access.connections().await?.into_iter().map(view::connection).collect())
     }
 
     /// All passkeys, oldest first, also those that count for nothing under the present public URL.

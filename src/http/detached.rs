@@ -6,27 +6,15 @@ use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::Response;
 use http::StatusCode;
-use tokio::sync::OwnedSemaphorePermit;
 
 use super::answer;
-
-/// A place among the open connections; clones share it. It is free again when the connection and all work begun on it are over, so who
-/// hangs up and comes again begins no more work than one who waits.
-#[derive(Clone)]
-pub(super) struct Place(
-    #[allow(dead_code, reason = "held, not used: dropping the last one frees the place")] Arc<OwnedSemaphorePermit>,
-);
-
-impl Place {
-    pub(super) fn new(place: OwnedSemaphorePermit) -> Place {
-        Place(Arc::new(place))
-    }
-}
+use super::places::Place;
 
 /// Runs what a request asks for in a task of its own and waits for it. The server drops the waiting when the client leaves, in the middle
-/// of whatever is done then: a passkey's yes would be used up without a record, a call would be made and not written down.
+/// of whatever is done then: a passkey's yes would be used up without a record, a call would be made and not written down. The work holds the connection's place too, so who hangs up and
+/// comes again begins no more of it than one who waits.
 pub(super) async fn detached(request: Request, next: Next) -> Response {
-    let place = request.extensions().get::<Place>().cloned();
+    let place = request.extensions().get::<Arc<Place>>().cloned();
     let work = tokio::spawn(async move {
         let answer = next.run(request).await;
         drop(place);

@@ -11,13 +11,12 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
-use super::detached::Place;
 use super::patience::Patience;
+use super::places::{Place, Places};
 
 /// How long open requests may go on after a stop was asked for. What is left of two seconds is for the records of the stop.
 const GRACE: Duration = Duration::from_millis(1200);
@@ -42,10 +41,10 @@ pub(crate) struct Door {
 
 /// Serves `door` on every socket until `stop`, then lets what is open end for a short while. Dropping the future cuts it off at once.
 pub(crate) async fn serve(door: Door, sockets: Vec<TcpListener>, stop: CancellationToken) {
-    let places = Arc::new(Semaphore::new(door.connections));
+    let places = Places::new(door.connections);
     let mut accepting = JoinSet::new();
     for socket in sockets {
-        accepting.spawn(accept(door.clone(), socket, Arc::clone(&places), stop.clone()));
+        accepting.spawn(accept(door.clone(), socket, places.clone(), stop.clone()));
     }
     let mut open = Vec::new();
     while let Some(ended) = accepting.join_next().await {
@@ -56,8 +55,7 @@ pub(crate) async fn serve(door: Door, sockets: Vec<TcpListener>, stop: Cancellat
             while connections.join_next().await.is_some() {}
         }
         // Work whose client has left holds its place too.
-        let all = u32::try_from(door.connections).unwrap_or(u32::MAX);
-        let _all_are_free = places.acquire_many(all).await;
+        places.all_free().await;
     };
     if tokio::time::timeout(GRACE, ended).await.is_err() {
         tracing::info!("some requests did not end in time and were cut off");
@@ -68,7 +66,7 @@ pub(crate) async fn serve(door: Door, sockets: Vec<TcpListener>, stop: Cancellat
 }
 
 /// Accepts until `stop`, and answers the connections that are open then.
-async fn accept(door: Door, socket: TcpListener, places: Arc<Semaphore>, stop: CancellationToken) -> JoinSet<()> {
+async fn accept(door: Door, socket: TcpListener, places: Places, stop: CancellationToken) -> JoinSet<()> {
     let mut connections = JoinSet::new();
     loop {
         let accepted = tokio::select! {
@@ -77,12 +75,12 @@ async fn accept(door: Door, socket: TcpListener, places: Arc<Semaphore>, stop: C
             () = stop.cancelled() => return connections,
         };
         match accepted {
-            Ok((stream, peer)) => match Arc::clone(&places).try_acquire_owned() {
-                Ok(place) => {
-                    connections.spawn(connection(door.clone(), (stream, peer), Place::new(place), stop.clone()));
+            Ok((stream, peer)) => match places.take(peer.ip()) {
+                Some(place) => {
+                    connections.spawn(connection(door.clone(), (stream, peer), Arc::new(place), stop.clone()));
                 }
                 // The send buffer of a fresh connection is empty: this never waits.
-                Err(_full) => drop(stream.try_write(BUSY)),
+                None => drop(stream.try_write(BUSY)),
             },
             Err(error) => {
                 tracing::warn!(%error, "a connection could not be accepted");
@@ -93,12 +91,12 @@ async fn accept(door: Door, socket: TcpListener, places: Arc<Semaphore>, stop: C
 }
 
 /// One connection. At a stop, the request that is open may end; no other is begun.
-async fn connection(door: Door, (stream, peer): (TcpStream, SocketAddr), place: Place, stop: CancellationToken) {
+async fn connection(door: Door, (stream, peer): (TcpStream, SocketAddr), place: Arc<Place>, stop: CancellationToken) {
     let _best_effort = stream.set_nodelay(true);
     let service = door.routes.map_request(move |request: Request<Incoming>| {
         let mut request = request.map(axum::body::Body::new);
         request.extensions_mut().insert(axum::extract::ConnectInfo(peer));
-        request.extensions_mut().insert(place.clone());
+        request.extensions_mut().insert(Arc::clone(&place));
         request
     });
     let serving = http1::Builder::new()

@@ -172,11 +172,13 @@ pub(super) fn open(db: &Reader<'_>, kind: CeremonyKind, now: UnixMs, most: usize
     Ok(OpenCeremonies { newest, total: usize::try_from(total).unwrap_or(usize::MAX), first_ends })
 }
 
-/// Deletes the ceremony of this kind with this public id; answers its binding.
-pub(super) fn close(tx: &mut Tx<'_>, kind: CeremonyKind, id: &str) -> Result<Option<Value>, Error> {
-    let binding = tx.one("SELECT binding FROM ceremonies WHERE id = ?1 AND kind = ?2", params![id, kind.name()], |row| {
-        row.get::<_, String>(0)
-    })?;
+/// Deletes the ceremony of this kind with this public id, and answers its binding, unless it had expired at `now`.
+pub(super) fn close(tx: &mut Tx<'_>, kind: CeremonyKind, id: &str, now: UnixMs) -> Result<Option<Value>, Error> {
+    let binding = tx.one(
+        "SELECT binding FROM ceremonies WHERE id = ?1 AND kind = ?2 AND expires_at > ?3",
+        params![id, kind.name(), now.0],
+        |row| row.get::<_, String>(0),
+    )?;
     let Some(binding) = binding else { return Ok(None) };
     tx.run("DELETE FROM ceremonies WHERE id = ?1", [id])?;
     Ok(Some(serde_json::from_str(&binding)?))
