@@ -40,6 +40,7 @@ fn subscribed(model: &mut Model, snapshot: Snapshot) -> Vec<Effect> {
     if matches!(std::mem::replace(&mut model.link, Link::Connected), Link::Lost { .. }) {
         model.toasts.say(model.now.tick, "connected to the host again");
     }
+    model.asked_again = false;
     let effects = attention(model, before.waits());
     model.overview.keep(&model.facts);
     effects
@@ -136,8 +137,11 @@ fn silent(model: &mut Model, silence: Silence) {
             reading(model);
         }
         Silence::Unreachable(why) => {
-            if let Some(why) = why {
-                model.toasts.fail(&why);
+            let asked = std::mem::take(&mut model.asked_again);
+            match why {
+                Some(why) => model.toasts.fail(&why),
+                None if asked => model.toasts.say(model.now.tick, "tried just now: still no host"),
+                None => {}
             }
             lost(model);
         }

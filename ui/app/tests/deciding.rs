@@ -156,9 +156,20 @@ fn a_row_that_is_gone_leaves_no_other_selected() {
 #[test]
 fn a_disabled_key_says_why() {
     let mut deck = Deck::new(busy(), SIZE);
-    deck.press(KeyCode::Tab);
-    deck.key('R');
-    assert!(deck.text().contains("only in the pane “Connections”"), "{}", deck.text());
+    deck.key(' ');
+    assert!(deck.text().contains("only in the pane “Activity”"), "{}", deck.text());
+}
+
+#[test]
+fn what_is_selected_is_decided_from_every_pane() {
+    let mut deck = Deck::new(waiting(), SIZE);
+    for _ in 0..3 {
+        deck.press(KeyCode::Tab);
+        deck.key('R');
+        assert_eq!(deck.key('Y'), [revoke("claude-web", "g-1")]);
+        deck.key('d');
+        assert!(matches!(deck.key('Y')[..], [Effect::Ask(_, Request::Deny { ref id })] if id == "k-11"));
+    }
 }
 
 #[test]

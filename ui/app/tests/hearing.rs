@@ -103,6 +103,8 @@ fn a_lost_host_is_tried_again_with_patience() {
     let waited: Vec<u64> = (0..6).map(try_in_vain).collect();
     assert_eq!(waited, [1, 2, 4, 8, 15, 15]);
     assert_eq!(deck.key('r'), [Effect::Subscribe], "and at once when asked");
+    deck.settle(vec![Msg::Silent(Silence::Unreachable(None))]);
+    assert!(deck.text().contains("tried just now: still no host"), "{}", deck.text());
     deck.settle(vec![Msg::Subscribed(Box::new(busy()))]);
     assert!(deck.text().contains("connected to the host again"), "{}", deck.text());
 }
