@@ -21,7 +21,6 @@ impl Service {
             passkeys: self.passkeys().await?,
             waiting: self.waiting().await?,
             activity: entries.iter().map(view::row).collect(),
-            failing: failing(&self.base.store.health().borrow()),
         })
     }
 
@@ -37,6 +36,7 @@ impl Service {
             connections: self.access.connections().await?.len(),
             waiting: self.waiting_count().await?,
             uptime_s: self.base.clock.now().since(self.started).as_secs(),
+            failing: failing(&self.base.store.health().borrow()),
         })
     }
 

@@ -133,7 +133,7 @@ async fn a_subscriber_is_told_when_the_store_fails_and_when_it_works_again() {
     };
     for (transport, client) in &desk.clients {
         let (snapshot, mut notices) = client.subscribe().await.unwrap();
-        assert_eq!(snapshot.failing, None, "{transport}");
+        assert_eq!(snapshot.status.failing, None, "{transport}");
         limit(0).await.map_err(|error: Error| error).unwrap();
         let mut full = Draft::ok(Kind::McpRequest);
         full.detail.insert("much".to_owned(), "x".repeat(100_000).into());
@@ -141,7 +141,7 @@ async fn a_subscriber_is_told_when_the_store_fails_and_when_it_works_again() {
         let Notice::Health(Some(why)) = told(&mut notices).await else { panic!("{transport}") };
         assert!(why.contains("full"), "{transport}: {why}");
         let (snapshot, _) = client.subscribe().await.unwrap();
-        assert_eq!(snapshot.failing, Some(why), "{transport}");
+        assert_eq!(snapshot.status.failing, Some(why), "{transport}");
 
         limit(1_000_000).await.map_err(|error: Error| error).unwrap();
         desk.record("after").await;

@@ -128,6 +128,7 @@ async fn status_says_how_the_host_is() {
             connections: 1,
             waiting: 0,
             uptime_s: 90,
+            failing: None,
         };
         assert_eq!(status, expected, "{transport}");
     }

@@ -125,7 +125,7 @@ fn sentence(canvas: &mut Canvas<'_>, inside: Rect, text: &str) -> usize {
 }
 
 fn host(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) {
-    let health = if model.facts.failing.is_some() { "store failing" } else { "healthy" };
+    let health = if model.facts.status.failing.is_some() { "store failing" } else { "healthy" };
     let inside = canvas.frame(rect, &Frame { title: "Host", right: health, ..Frame::default() });
     for (y, (label, value)) in (inside.y..inside.bottom()).zip(host_facts(model)) {
         canvas.put((inside.x + 1, y), 11, label, canvas.theme.style(Role::Muted));
