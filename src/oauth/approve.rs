@@ -13,7 +13,6 @@ use crate::audit::{Draft, Kind};
 use crate::passkeys::{AssertionRefusal, CeremonyKind, PasskeyId};
 use crate::secret::Secret;
 use crate::store::{Error, Tx};
-use crate::text;
 
 /// What the page submits.
 pub(crate) struct Submission {
@@ -181,8 +180,8 @@ impl Oauth {
     ) -> Result<Outcome, Error> {
         let draft = Draft::ok(Kind::AuthorizationApproved)
             .object(&consent.name)
-            .with("client_id", text::safe(&consent.request.client_id))
-            .with("redirect_uri", text::safe(&consent.request.redirect_uri))
+            .with("client_id", consent.request.client_id.as_str())
+            .with("redirect_uri", consent.request.redirect_uri.as_str())
             .with("scopes", consent.scopes.joined())
             .with("challenge", consent.challenge.clone());
         self.audit.append(tx, &consent.who, draft)?;
@@ -190,7 +189,8 @@ impl Oauth {
         let code = Secret::mint(&self.rng);
         let approval = Approval { request, name, scopes, client_name, auth };
         let now = self.clock.now();
-        store::insert_code(tx, &code.digest(), &approval, now, now.plus(self.code_lifetime))?;
+        store::forget_codes(tx, now)?;
+        store::insert_code(tx, &code.digest(), &approval, now.plus(self.code_lifetime))?;
         let onward = self.onward(&approval.request, &code);
         Ok(match replaces {
             true => Outcome::Replaces { name: approval.name, onward },
@@ -218,7 +218,7 @@ impl Oauth {
     fn record_refusal(&self, tx: &mut Tx<'_>, consent: &Consent, reason: &str) -> Result<(), Error> {
         let draft = Draft::refused(Kind::AuthorizationRefused, reason)
             .object(&consent.name)
-            .with("client_id", text::safe(&consent.request.client_id))
+            .with("client_id", consent.request.client_id.as_str())
             .with("challenge", consent.challenge.clone());
         self.audit.append(tx, &consent.who, draft)?;
         Ok(())

@@ -1,7 +1,7 @@
 //! The real binary as a person starts it: `quarterdeck serve` in a directory of its own, on a free port.
 
 use std::io::{BufRead as _, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
@@ -83,9 +83,20 @@ impl Drop for Deck {
 /// The binary with its state and configuration in `dir`, and nothing of the caller's environment that it would read.
 pub fn command(dir: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_quarterdeck"));
-    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("QUARTERDECK_")) {
-        command.env_remove(name);
+    for (name, value) in environment(dir) {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
     }
-    command.env("QUARTERDECK_STATE_DIR", dir).env("XDG_CONFIG_HOME", dir.join("config")).stdin(Stdio::null());
+    command.stdin(Stdio::null());
     command
+}
+
+/// What to set, and (`None`) what to take away, so that the binary keeps its state and configuration in `dir` and reads nothing of the
+/// caller's environment.
+pub fn environment(dir: &Path) -> Vec<(String, Option<PathBuf>)> {
+    let callers = std::env::vars().map(|(name, _)| name).filter(|name| name.starts_with("QUARTERDECK_"));
+    let own = [("QUARTERDECK_STATE_DIR", dir.to_owned()), ("XDG_CONFIG_HOME", dir.join("config"))];
+    callers.map(|name| (name, None)).chain(own.map(|(name, value)| (name.to_owned(), Some(value)))).collect()
 }

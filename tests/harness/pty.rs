@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 
+use super::deck::environment;
+
 /// How long anything may take on a slow machine.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -36,8 +38,12 @@ impl Pty {
         }
         command.env("TERM", "xterm-256color");
         command.env("LANG", "C.UTF-8");
-        command.env("QUARTERDECK_STATE_DIR", dir);
-        command.env("XDG_CONFIG_HOME", dir.join("config"));
+        for (name, value) in environment(dir) {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            }
+        }
         let before = format!("{:?}", pair.master.get_termios());
         let child = pair.slave.spawn_command(command).unwrap();
         let parser = vt100::Parser::new(NonZeroU16::new(24).unwrap(), NonZeroU16::new(80).unwrap(), 0);

@@ -5,7 +5,7 @@ use quarterdeck::control::EnrollLink;
 use super::{Link, Model};
 use crate::input::{Entry, Intent};
 use crate::overlays::Overlay;
-use crate::screens::overview::Pane;
+use crate::screens::overview::{Of, Pane};
 
 const LOST: &str = "not connected to the host: nothing can be changed from here until it is back (r tries now)";
 
@@ -13,14 +13,7 @@ const LOST: &str = "not connected to the host: nothing can be changed from here 
 pub(crate) fn disabled(model: &Model, intent: Intent) -> Option<&'static str> {
     match intent {
         Intent::Deny | Intent::Revoke | Intent::Enroll | Intent::NewLink | Intent::Confirm if !model.connected() => Some(LOST),
-        Intent::Deny if model.overview.needs.chosen().is_none() => {
-            Some("no authorization is selected: choose one in “Needs you”")
-        }
-        Intent::Deny if model.overview.focus != Pane::Needs => Some("only in the pane “Needs you”: tab goes there"),
-        Intent::Revoke if model.overview.connections.chosen().is_none() => {
-            Some("no connection is selected: choose one with j and k")
-        }
-        Intent::Revoke if model.overview.focus != Pane::Connections => Some("only in the pane “Connections”: tab goes there"),
+        Intent::Deny | Intent::Revoke => undecidable(model, intent),
         Intent::Open if !model.overview.has_choice() => Some("no row is selected: choose one with j and k"),
         Intent::Follow if model.overview.focus != Pane::Activity => Some("only in the pane “Activity”: tab goes there"),
         Intent::Enroll if model.facts.status.public_url.is_none() => Some("the door is closed: set assistants.public_url first"),
@@ -33,6 +26,19 @@ pub(crate) fn disabled(model: &Model, intent: Intent) -> Option<&'static str> {
         }
         Intent::Browse if open_link(model).is_none() => Some("there is no link: n makes a new one"),
         _ => None,
+    }
+}
+
+/// Why there is nothing an intent that ends something could be about.
+fn undecidable(model: &Model, intent: Intent) -> Option<&'static str> {
+    let overview = &model.overview;
+    match (intent, model.target()) {
+        (_, Some(of)) if model.facts.is_gone(&of) => Some("it is gone: there is nothing left to end"),
+        (Intent::Deny, Some(Of::Waiting(_))) | (Intent::Revoke, Some(Of::Connection(_))) => None,
+        (Intent::Deny, _) if overview.needs.chosen().is_none() => Some("no authorization is selected: choose one in “Needs you”"),
+        (Intent::Deny, _) => Some("only in the pane “Needs you”: tab goes there"),
+        _ if overview.connections.chosen().is_none() => Some("no connection is selected: choose one with j and k"),
+        _ => Some("only in the pane “Connections”: tab goes there"),
     }
 }
 

@@ -6,16 +6,11 @@ use jiff::Timestamp;
 use quarterdeck::control::{AuditRow, Connection, ConnectionState, EnrollLink, Notice, Reply, Snapshot};
 
 use super::model::ACTIVITY_KEPT;
-use super::{Asked, Effect, Exit, Facts, Link, Mode, Model, Msg};
+use super::{Asked, Effect, Exit, Facts, Link, Mode, Model, Msg, Retry, Silence};
 use crate::overlays::Overlay;
 
 /// The bell rings at most once in this time.
 const BELL_PAUSE: Duration = Duration::from_secs(10);
-
-/// How long to wait before the next try to reach the host: 1, 2, 4, 8, then every 15 s.
-pub(super) fn patience(tries: u32) -> Duration {
-    Duration::from_secs(1_u64.checked_shl(tries).unwrap_or(15).min(15))
-}
 
 /// Takes in what came from the host.
 pub(super) fn hear(model: &mut Model, msg: Msg) -> Vec<Effect> {
@@ -23,11 +18,9 @@ pub(super) fn hear(model: &mut Model, msg: Msg) -> Vec<Effect> {
     match msg {
         Msg::Subscribed(snapshot) => subscribed(model, *snapshot),
         Msg::Notice(notice) => on_notice(model, *notice),
-        Msg::Lost(why) => {
-            if let Some(why) = why {
-                model.toasts.fail(&why);
-            }
-            lost(model)
+        Msg::Silent(silence) => {
+            silent(model, silence);
+            Vec::new()
         }
         Msg::Answered(asked, answer) => answered(model, asked, answer.map(|reply| *reply)),
         Msg::Browsed(started) => {
@@ -44,8 +37,7 @@ fn subscribed(model: &mut Model, snapshot: Snapshot) -> Vec<Effect> {
     let before = std::mem::replace(&mut model.facts, Facts::of(snapshot));
     let new = std::mem::take(&mut model.facts.connections);
     model.facts.connections = in_order(&before.connections, new);
-    if model.link != Link::Connected {
-        model.link = Link::Connected;
+    if matches!(std::mem::replace(&mut model.link, Link::Connected), Link::Lost { .. }) {
         model.toasts.say(model.now.tick, "connected to the host again");
     }
     let effects = attention(model, before.waiting.len());
@@ -63,9 +55,10 @@ fn on_notice(model: &mut Model, notice: Notice) -> Vec<Effect> {
         }
         Notice::Connections(new) => model.facts.connections = in_order(&model.facts.connections, new),
         Notice::Passkeys(passkeys) => model.facts.passkeys = passkeys,
-        Notice::Health(failing) => model.facts.failing = failing,
+        Notice::Health(failing) => model.facts.status.failing = failing,
         Notice::Lagged(_) => effects.push(Effect::Subscribe),
-        Notice::Stopping => effects = lost(model),
+        Notice::Stopping if model.mode == Mode::InProcess => effects.push(Effect::Leave(Exit::HostGone)),
+        Notice::Stopping => lost(model),
     }
     model.overview.keep(&model.facts);
     effects
@@ -133,15 +126,37 @@ pub(super) fn title(waiting: usize) -> String {
     if waiting == 0 { "quarterdeck".to_owned() } else { format!("({waiting}) quarterdeck") }
 }
 
-fn lost(model: &mut Model) -> Vec<Effect> {
-    if model.mode == Mode::InProcess {
-        return vec![Effect::Leave(Exit::HostGone)];
+fn silent(model: &mut Model, silence: Silence) {
+    match silence {
+        Silence::Ended if model.mode == Mode::InProcess => reading(model),
+        Silence::Ended => lost(model),
+        Silence::Refused(why) => {
+            model.facts.status.failing = Some(why);
+            reading(model);
+        }
+        Silence::Unreachable(why) => {
+            if let Some(why) = why {
+                model.toasts.fail(&why);
+            }
+            lost(model);
+        }
     }
-    if model.link == Link::Connected {
-        let next = model.now.tick + patience(0);
-        model.link = Link::Lost { since: model.now.wall, tries: 0, next };
+}
+
+/// The host is there: what is shown stays, and is read again.
+fn reading(model: &mut Model) {
+    model.link = Link::Reading(retry(model));
+}
+
+fn lost(model: &mut Model) {
+    if model.connected() {
+        model.link = Link::Lost { since: model.now.wall, retry: retry(model) };
     }
-    Vec::new()
+}
+
+/// The retry that is planned already, or the first one.
+fn retry(model: &Model) -> Retry {
+    model.link.retry().unwrap_or_else(|| Retry::soon(model.now.tick))
 }
 
 fn answered(model: &mut Model, asked: Asked, answer: Result<Reply, String>) -> Vec<Effect> {

@@ -12,6 +12,7 @@ mod model;
 mod msg;
 mod pump;
 mod run;
+mod small;
 #[cfg(test)]
 mod tests;
 mod update;
@@ -19,8 +20,8 @@ mod view;
 
 pub(crate) use available::{disabled, entry_short};
 pub(crate) use effect::{Asked, Effect, Exit};
-pub(crate) use model::{Facts, Link, Mode, Model, Now};
-pub(crate) use msg::Msg;
+pub(crate) use model::{Facts, Link, Mode, Model, Now, Retry};
+pub(crate) use msg::{Msg, Silence};
 #[cfg(test)]
 pub(crate) use pump::{BATCH, Pump};
 pub(crate) use run::{Options, run};

@@ -9,7 +9,7 @@ use quarterdeck::control::{AuditRow, Connection, ConnectionState, Passkey, Snaps
 use super::HitMap;
 use crate::input::Burst;
 use crate::overlays::{Overlay, Toasts};
-use crate::screens::overview::Overview;
+use crate::screens::overview::{Of, Overview};
 
 /// A moment, on both clocks: durations are measured on the one that never jumps, expiries are compared on the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,12 +32,48 @@ pub(crate) enum Mode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Link {
     Connected,
-    /// What is shown is old; nothing can be decided.
+    /// The host is there, but its notices ended: what is shown gets old until they come again.
+    Reading(Retry),
+    /// The host is not there: what is shown is old, and nothing can be decided.
     Lost {
         since: Timestamp,
-        tries: u32,
-        next: Duration,
+        retry: Retry,
     },
+}
+
+impl Link {
+    /// When the host is asked again; `None` while its notices come.
+    pub(crate) fn retry(&self) -> Option<Retry> {
+        match self {
+            Link::Connected => None,
+            Link::Reading(retry) | Link::Lost { retry, .. } => Some(*retry),
+        }
+    }
+}
+
+/// Asking the host for its notices again, each time with more patience.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Retry {
+    tries: u32,
+    pub(crate) next: Duration,
+}
+
+impl Retry {
+    /// The first one, soon.
+    pub(super) fn soon(now: Duration) -> Retry {
+        Retry { tries: 0, next: now + patience(0) }
+    }
+
+    /// The one after this.
+    pub(super) fn later(self, now: Duration) -> Retry {
+        let tries = self.tries + 1;
+        Retry { tries, next: now + patience(tries) }
+    }
+}
+
+/// How long to wait before the next try to reach the host: 1, 2, 4, 8, then every 15 s.
+fn patience(tries: u32) -> Duration {
+    Duration::from_secs(1_u64.checked_shl(tries).unwrap_or(15).min(15))
 }
 
 /// What is known of the host.
@@ -51,7 +87,6 @@ pub(crate) struct Facts {
     pub(crate) waiting: Vec<Waiting>,
     /// Newest last.
     pub(crate) activity: VecDeque<AuditRow>,
-    pub(crate) failing: Option<String>,
 }
 
 /// How many audit records are held: more than any screen shows. The rest is in the store.
@@ -70,8 +105,12 @@ impl Facts {
             passkeys: snapshot.passkeys,
             waiting: snapshot.waiting,
             activity: snapshot.activity.into(),
-            failing: snapshot.failing,
         }
+    }
+
+    /// The authorization that waits under this id.
+    pub(crate) fn waiting(&self, id: &str) -> Option<&Waiting> {
+        self.waiting.iter().find(|waiting| waiting.id == id)
     }
 
     /// The connection with this grant.
@@ -82,6 +121,15 @@ impl Facts {
     /// How many connections made a call just now.
     pub(crate) fn live(&self) -> usize {
         self.connections.iter().filter(|connection| connection.state == ConnectionState::Live).count()
+    }
+
+    /// Whether what a row was about does not exist any more. Records stay.
+    pub(crate) fn is_gone(&self, of: &Of) -> bool {
+        match of {
+            Of::Waiting(id) => self.waiting(id).is_none(),
+            Of::Connection(grant) => self.connection(grant).is_none(),
+            Of::Record(_) => false,
+        }
     }
 
     /// Whether there is a connection that the present public URL accepts.
@@ -142,6 +190,9 @@ pub(crate) struct Model {
     pub(crate) changed: bool,
 }
 
+/// Below this nothing is drawn but what is said about it.
+pub(crate) const LEAST: (u16, u16) = (60, 16);
+
 impl Model {
     /// The model a control center starts with.
     pub(crate) fn new((mode, zone): (Mode, TimeZone), snapshot: Snapshot, now: Now) -> Model {
@@ -165,9 +216,22 @@ impl Model {
         }
     }
 
+    /// Whether the terminal is too small for what it should show: then nothing can be decided on it either.
+    pub(crate) fn too_small(&self) -> bool {
+        self.size.0 < LEAST.0 || self.size.1 < LEAST.1
+    }
+
     /// Whether the host can be asked.
     pub(crate) fn connected(&self) -> bool {
-        self.link == Link::Connected
+        !matches!(self.link, Link::Lost { .. })
+    }
+
+    /// What an intent is about: what the open detail shows, or else the selected row of the focused pane.
+    pub(crate) fn target(&self) -> Option<Of> {
+        match self.overlays.last() {
+            Some(Overlay::Detail(detail)) => Some(detail.of.clone()),
+            _ => self.overview.choice(),
+        }
     }
 
     /// A moment as the owner's clock shows it: the time today, the day before that.
@@ -189,10 +253,7 @@ impl Model {
         let countdown = self.overlays.iter().filter_map(|overlay| overlay.next_second(&self.now)).min();
         let idle = self.facts.connections.iter().filter(|connection| connection.state == ConnectionState::Live);
         let idle = idle.filter_map(idle_at).min().map(|at| self.tick_at(at));
-        let retry = match self.link {
-            Link::Lost { next, .. } => Some(next),
-            Link::Connected => None,
-        };
+        let retry = self.link.retry().map(|retry| retry.next);
         [countdown, idle, retry, self.toasts.next_expiry()].into_iter().flatten().min()
     }
 

@@ -17,8 +17,8 @@ pub(crate) enum Msg {
     Notice(Box<Notice>),
     /// A fresh picture of everything: after the start, after notices were lost, after the host came back.
     Subscribed(Box<Snapshot>),
-    /// The host cannot be reached; a sentence when it is there and does not want to talk.
-    Lost(Option<String>),
+    /// There are no notices any more.
+    Silent(Silence),
     /// The host answered, or a sentence why it did not.
     Answered(Asked, Result<Box<Reply>, String>),
     /// Whether the browser could be started.
@@ -29,4 +29,15 @@ pub(crate) enum Msg {
     Terminate,
     /// A time that [`super::Model::next_wake`] named has come.
     Wake,
+}
+
+/// Why there are no notices. None of these says that a host in this process is gone: only the host itself does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Silence {
+    /// They ended without a word.
+    Ended,
+    /// The host is there and cannot tell now how everything is: its sentence.
+    Refused(String),
+    /// The host cannot be reached; a sentence when it is there and does not want to talk.
+    Unreachable(Option<String>),
 }

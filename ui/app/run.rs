@@ -21,7 +21,7 @@ use tokio::task::JoinHandle;
 use super::effect::SecretLink;
 use super::hear::title;
 use super::pump::{BATCH, Pump};
-use super::{Asked, Effect, Exit, Mode, Model, Msg, Now};
+use super::{Asked, Effect, Exit, Mode, Model, Msg, Now, Silence};
 use crate::terminal::{self, Environment, Guard};
 use crate::theme::Theme;
 
@@ -161,8 +161,7 @@ impl Center {
                     listen(notices, queue).await;
                 }
                 Err(error) => {
-                    let why = (!matches!(error, ClientError::Stopped)).then(|| error.to_string());
-                    let _ = queue.send(Msg::Lost(why)).await;
+                    let _ = queue.send(Msg::Silent(silence(&error))).await;
                 }
             }
         });
@@ -232,7 +231,15 @@ async fn listen(mut notices: quarterdeck::control::Notices, queue: mpsc::Sender<
             return;
         }
     }
-    let _ = queue.send(Msg::Lost(None)).await;
+    let _ = queue.send(Msg::Silent(Silence::Ended)).await;
+}
+
+fn silence(error: &ClientError) -> Silence {
+    match error {
+        ClientError::Refused(refusal) => Silence::Refused(refusal.message.clone()),
+        ClientError::Stopped => Silence::Unreachable(None),
+        other => Silence::Unreachable(Some(other.to_string())),
+    }
 }
 
 async fn read_keys(queue: mpsc::Sender<Msg>) {

@@ -7,10 +7,10 @@ use quarterdeck::control::Request;
 
 use super::available::open_link;
 use super::effect::SecretLink;
-use super::{Asked, Effect, Exit, Link, Mode, Model, Msg, Now, disabled, hear};
+use super::{Asked, Effect, Exit, Link, Mode, Model, Msg, Now, disabled, hear, small};
 use crate::input::{self, Entry, Intent, Key, Place};
 use crate::overlays::{Confirm, Enroll, Help, Overlay, Question, Verdict};
-use crate::screens::overview;
+use crate::screens::overview::{self, Of};
 
 /// ctrl-c pressed again within this time leaves from anywhere.
 const TWICE: Duration = Duration::from_secs(2);
@@ -54,10 +54,8 @@ fn on_wake(model: &mut Model) -> Vec<Effect> {
         model.changed |= overlay.pass(&now);
     }
     match &mut model.link {
-        Link::Lost { tries, next, .. } if *next <= now.tick => {
-            *tries += 1;
-            *next = now.tick + hear::patience(*tries);
-            model.changed = true;
+        Link::Reading(retry) | Link::Lost { retry, .. } if retry.next <= now.tick => {
+            *retry = retry.later(now.tick);
             vec![Effect::Subscribe]
         }
         _ => Vec::new(),
@@ -77,6 +75,9 @@ fn on_key(model: &mut Model, event: &KeyEvent) -> Vec<Effect> {
         return if begins { on_paste(model) } else { Vec::new() };
     }
     model.changed |= model.toasts.acknowledge();
+    if model.too_small() && !small::asks_to_leave(model) {
+        return small::press(model, key);
+    }
     if let Some(Overlay::Confirm(confirm)) = model.overlays.last_mut()
         && input::find(key, &[Place::Always]).is_none()
     {
@@ -96,7 +97,7 @@ fn repeat(model: &mut Model, key: Key) -> Vec<Effect> {
         return Vec::new();
     }
     match input::find(key, places(model)) {
-        Some(entry) if moves(entry.intent) => act(model, entry),
+        Some(entry) if moves(entry.intent) && !model.too_small() => act(model, entry),
         _ => Vec::new(),
     }
 }
@@ -110,7 +111,12 @@ fn places(model: &Model) -> &'static [Place] {
     match model.overlays.last() {
         Some(Overlay::Confirm(_)) => &[Place::Always, Place::Question],
         Some(Overlay::Enroll(_)) => &[Place::Always, Place::Enroll],
-        Some(Overlay::Help(_) | Overlay::Detail(_)) => &[Place::Always, Place::Reading],
+        Some(Overlay::Help(_)) => &[Place::Always, Place::Reading],
+        Some(Overlay::Detail(detail)) => match detail.of {
+            Of::Waiting(_) => &[Place::Always, Place::Reading, Place::WaitingDetail],
+            Of::Connection(_) => &[Place::Always, Place::Reading, Place::ConnectionDetail],
+            Of::Record(_) => &[Place::Always, Place::Reading],
+        },
         None => &[Place::Always, Place::Overview, Place::Lists, Place::Everywhere],
     }
 }
@@ -118,11 +124,12 @@ fn places(model: &Model) -> &'static [Place] {
 fn act(model: &mut Model, entry: &Entry) -> Vec<Effect> {
     model.changed = true;
     if let Some(reason) = disabled(model, entry.intent) {
-        model.toasts.say(model.now.tick, &format!("{}: {reason}", entry.name));
+        let what = entry.short.trim_end_matches('…');
+        model.toasts.say(model.now.tick, &format!("{what}: {reason}"));
         return Vec::new();
     }
     match entry.place {
-        Place::Overview | Place::Lists => overview::update(model, entry.intent),
+        Place::Overview | Place::Lists | Place::WaitingDetail | Place::ConnectionDetail => overview::update(model, entry.intent),
         Place::Enroll => enroll(model, entry.intent),
         Place::Reading => read(model, entry.intent),
         Place::Everywhere | Place::Always | Place::Question => everywhere(model, entry.intent),
@@ -141,7 +148,7 @@ fn everywhere(model: &mut Model, intent: Intent) -> Vec<Effect> {
     Vec::new()
 }
 
-fn leave(model: &mut Model) -> Vec<Effect> {
+pub(super) fn leave(model: &mut Model) -> Vec<Effect> {
     if model.mode == Mode::Attached {
         return vec![Effect::Leave(Exit::Quit)];
     }
@@ -188,6 +195,10 @@ fn answer(model: &mut Model, verdict: Verdict) -> Vec<Effect> {
         return Vec::new();
     }
     model.overlays.pop();
+    if needs_host {
+        // It is about what ends now.
+        model.overlays.retain(|overlay| !matches!(overlay, Overlay::Detail(_)));
+    }
     match question {
         Question::Revoke { grant, name, .. } => {
             vec![Effect::Ask(Asked::Revoke { name: name.clone() }, Request::Revoke { name, grant: Some(grant) })]

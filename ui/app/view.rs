@@ -2,15 +2,13 @@
 
 use ratatui::layout::Rect;
 
-use super::{Link, Mode, Model, disabled, entry_short};
+use super::model::LEAST;
+use super::{Link, Mode, Model, disabled, entry_short, small};
 use crate::input::{Entry, INTENTS, Intent, Place};
 use crate::overlays::Overlay;
 use crate::screens::overview::{self, Pane};
 use crate::theme::{Role, Theme};
 use crate::widgets::{Canvas, Cut, fit, width};
-
-/// Below this nothing but the message is drawn.
-const LEAST: (u16, u16) = (60, 16);
 
 /// What was drawn where: how far a page is, and what can be scrolled.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,7 +32,7 @@ pub(crate) fn view(model: &Model, theme: &Theme, frame: &mut ratatui::Frame<'_>)
     let mut canvas = Canvas { buffer: frame.buffer_mut(), theme };
     let mut hits = HitMap::default();
     if area.width < LEAST.0 || area.height < LEAST.1 {
-        too_small(model, &mut canvas, area);
+        small::view(model, &mut canvas, area);
         return hits;
     }
     first_row(model, &mut canvas, area);
@@ -51,24 +49,6 @@ pub(crate) fn view(model: &Model, theme: &Theme, frame: &mut ratatui::Frame<'_>)
     hits
 }
 
-fn too_small(model: &Model, canvas: &mut Canvas<'_>, area: Rect) {
-    let (waiting, live) = (model.facts.waiting.len(), model.facts.live());
-    let asking = model.overlays.iter().any(|overlay| matches!(overlay, Overlay::Confirm(_)));
-    let lines = [
-        format!("quarterdeck  {waiting} waiting, {live} live"),
-        String::new(),
-        format!("This terminal is {}×{}.", area.width, area.height),
-        format!("quarterdeck needs {}×{}. Still working here:", LEAST.0, LEAST.1),
-        String::new(),
-        if asking { "Y  leave and stop the host   esc  stay".to_owned() } else { "q  leave".to_owned() },
-        String::new(),
-        "or run: quarterdeck status (plain text)".to_owned(),
-    ];
-    for (y, line) in (area.y..area.bottom()).zip(lines) {
-        canvas.put((area.x + 1, y), area.width.saturating_sub(1), &line, canvas.theme.style(Role::Text));
-    }
-}
-
 fn first_row(model: &Model, canvas: &mut Canvas<'_>, area: Rect) {
     let theme = canvas.theme;
     let name = format!(" {} quarterdeck", theme.glyphs.product);
@@ -79,15 +59,19 @@ fn first_row(model: &Model, canvas: &mut Canvas<'_>, area: Rect) {
 }
 
 fn state(model: &Model, theme: &Theme, columns: u16) -> (String, Role) {
+    let off = theme.glyphs.off;
     if let Link::Lost { since, .. } = model.link {
         let since = model.clock(&since.to_string());
-        return (format!("{} not connected to the host since {since}", theme.glyphs.off), Role::Danger);
+        return (format!("{off} not connected to the host since {since}"), Role::Danger);
     }
-    if let Some(why) = &model.facts.failing {
-        return (format!("{} the store fails: {why}", theme.glyphs.failed), Role::Danger);
+    if let Some(why) = &model.facts.status.failing {
+        return (format!("{} {why}", theme.glyphs.failed), Role::Danger);
+    }
+    if let Link::Reading(_) = model.link {
+        return (format!("{off} the host tells nothing new: reading again …"), Role::Warn);
     }
     let status = &model.facts.status;
-    let Some(url) = &status.public_url else { return (format!("{} the door is closed", theme.glyphs.off), Role::Warn) };
+    let Some(url) = &status.public_url else { return (format!("{off} the door is closed"), Role::Warn) };
     let host = url.split_once("://").map_or(url.as_str(), |(_, host)| host);
     let mode = match model.mode {
         Mode::InProcess => "in-process",

@@ -1,6 +1,7 @@
 //! No verb: the control center, over a host of its own or attached to the one that runs.
 
 use std::io::IsTerminal as _;
+use std::path::Path;
 
 use quarterdeck::control::{Client, ConnectError, TerminalName, offline};
 use quarterdeck::{Host, StartError};
@@ -20,7 +21,7 @@ pub async fn run(session: Session) -> Result<(), Failure> {
     Host::prepare(session.settings.state_dir())?;
     let _flushed_at_the_end = crate::log::start(&session.settings.config)?;
     match Client::connect(session.settings.state_dir()).await {
-        Ok(client) => show(&session, client, Mode::Attached, environment).await.map(drop),
+        Ok(client) => attached(&session, client, environment).await,
         Err(ConnectError::NotRunning(_)) => with_host(&session, environment).await,
         Err(error) => Err(error.into()),
     }
@@ -33,19 +34,35 @@ async fn with_host(session: &Session, environment: Environment) -> Result<(), Fa
         // Another one started in between: attach to it.
         Err(error @ StartError::State(_)) => {
             let client = Client::connect(session.settings.state_dir()).await.map_err(|_| error)?;
-            return show(session, client, Mode::Attached, environment).await.map(drop);
+            return attached(session, client, environment).await;
         }
         Err(error) => return Err(error.into()),
     };
     let shown = show(session, host.client(), Mode::InProcess, environment).await;
     host.stop().await;
     remember(session);
-    shown.map(drop)
+    ended(shown?, &session.settings.state_dir().join("logs"))
+}
+
+/// A host that stopped though nobody left is a failure: whoever comes back to this terminal must see why nothing is served.
+fn ended(exit: Exit, logs: &Path) -> Result<(), Failure> {
+    match exit {
+        Exit::Quit | Exit::Signal => Ok(()),
+        Exit::HostGone => Err(Failure::new(format!(
+            "the host in this terminal stopped, and the control center with it. The log is in {}",
+            logs.display()
+        ))),
+    }
+}
+
+/// A host of somebody else: leaving leaves it as it is.
+async fn attached(session: &Session, client: Client, environment: Environment) -> Result<(), Failure> {
+    show(session, client, Mode::Attached, environment).await.map(drop)
 }
 
 async fn show(session: &Session, client: Client, mode: Mode, environment: Environment) -> Result<Exit, Failure> {
     let ascii = session.settings.config.terminal.ascii.unwrap_or(!environment.utf8);
-    let options = Options { mode, ascii, log_path: crate::log::terminal(&session.settings.config), environment };
+    let options = Options { mode, ascii, log_path: crate::log::terminal(session.settings.state_dir())?, environment };
     let client = client.at_terminal(here(session));
     app::run(client, options).await.map_err(|error| Failure::new(error.to_string()))
 }
@@ -67,4 +84,17 @@ fn here(session: &Session) -> TerminalName {
     let tty = tty.map_or_else(|| "unknown".to_owned(), |name| name.trim_start_matches("/dev/").to_owned());
     let ssh = session.settings.variable("SSH_CONNECTION");
     TerminalName { tty, ssh: ssh.and_then(|ssh| ssh.split_whitespace().next().map(str::to_owned)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_that_stops_by_itself_is_a_failure_that_names_the_log() {
+        let logs = Path::new("/state/logs");
+        assert!(ended(Exit::Quit, logs).is_ok() && ended(Exit::Signal, logs).is_ok());
+        let said = format!("{:?}", ended(Exit::HostGone, logs).expect_err("nobody left"));
+        assert!(said.contains("the host in this terminal stopped") && said.contains("/state/logs"), "{said}");
+    }
 }

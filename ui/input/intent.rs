@@ -50,6 +50,10 @@ pub(crate) enum Place {
     Question,
     /// Help and details: text to read.
     Reading,
+    /// The detail of an authorization that waits, besides.
+    WaitingDetail,
+    /// The detail of a connection, besides.
+    ConnectionDetail,
     /// Works above any overlay.
     Always,
 }
@@ -59,8 +63,6 @@ pub(crate) enum Place {
 pub(crate) struct Entry {
     pub(crate) intent: Intent,
     pub(crate) place: Place,
-    /// What a key map calls it.
-    pub(crate) name: &'static str,
     pub(crate) keys: &'static [Key],
     /// The keys as they are written.
     pub(crate) shown: &'static str,
@@ -75,11 +77,10 @@ pub(crate) struct Entry {
 const ANY: &[Pane] = &[Pane::Needs, Pane::Connections, Pane::Activity];
 
 macro_rules! entry {
-    ($place:ident $intent:ident $name:literal [$($key:expr),*] $shown:literal $short:literal $sentence:literal $bar:expr) => {
+    ($place:ident $intent:ident [$($key:expr),*] $shown:literal $short:literal $sentence:literal $bar:expr) => {
         Entry {
             intent: Intent::$intent,
             place: Place::$place,
-            name: $name,
             keys: &[$($key),*],
             shown: $shown,
             short: $short,
@@ -97,39 +98,41 @@ const UP: Key = Key::named(KeyCode::Up);
 /// Every intent there is. Small letters look or open a question; capitals change something and always ask.
 #[rustfmt::skip]
 pub(crate) const INTENTS: &[Entry] = &[
-    entry!(Overview Open "open" [ENTER] "enter" "look" "look at all facts of the selected row" ANY),
-    entry!(Overview Deny "deny" [Key::char('d')] "d" "deny…" "refuse the selected authorization" &[Pane::Needs]),
-    entry!(Overview Revoke "revoke" [Key::char('R')] "R" "revoke…" "end the selected connection" &[Pane::Connections]),
-    entry!(Overview Follow "follow" [Key::char(' ')] "space" "pause" "stop or go on following the activity" &[Pane::Activity]),
-    entry!(Overview Enroll "enroll" [Key::char('p')] "p" "enroll a passkey" "a one-time link to enroll a passkey" ANY),
-    entry!(Overview Retry "retry" [Key::char('r')] "r" "retry now" "try to reach the host now" &[]),
-    entry!(Lists Down "down" [Key::char('j'), DOWN] "j ↓" "down" "next row" &[]),
-    entry!(Lists Up "up" [Key::char('k'), UP] "k ↑" "up" "row before" &[]),
-    entry!(Lists First "first" [Key::char('g'), Key::named(KeyCode::Home)] "g home" "first" "first row" &[]),
-    entry!(Lists Last "last" [Key::char('G'), Key::named(KeyCode::End)] "G end" "last" "last row" &[]),
-    entry!(Lists PageDown "page-down" [Key::named(KeyCode::PageDown)] "pgdn" "page" "a page on" &[]),
-    entry!(Lists PageUp "page-up" [Key::named(KeyCode::PageUp)] "pgup" "page" "a page back" &[]),
-    entry!(Lists HalfDown "half-page-down" [Key::ctrl('d')] "ctrl-d" "half" "half a page on" &[]),
-    entry!(Lists HalfUp "half-page-up" [Key::ctrl('u')] "ctrl-u" "half" "half a page back" &[]),
-    entry!(Everywhere NextPane "next-pane" [Key::named(KeyCode::Tab)] "tab" "pane" "next pane" ANY),
-    entry!(Everywhere PreviousPane "previous-pane" [Key::named(KeyCode::BackTab)] "shift-tab" "pane" "pane before" &[]),
-    entry!(Everywhere Back "back" [ESC] "esc" "back" "back, close, clear" &[]),
-    entry!(Everywhere Help "help" [Key::char('?'), Key::named(KeyCode::F(1))] "? F1" "help" "this help" &[]),
-    entry!(Everywhere Leave "leave" [Key::char('q')] "q" "quit" "leave; asks when the host runs in here" &[]),
-    entry!(Always Interrupt "interrupt" [Key::ctrl('c')] "ctrl-c" "quit" "like q; twice within 2 s leaves at once" &[]),
-    entry!(Always Suspend "suspend" [Key::ctrl('z')] "ctrl-z" "suspend" "suspend; asks when the host runs in here" &[]),
-    entry!(Always Redraw "redraw" [Key::ctrl('l')] "ctrl-l" "redraw" "draw the whole screen again" &[]),
-    entry!(Enroll Bigger "bigger" [Key::char('b')] "b" "bigger" "draw the code bigger or smaller" &[]),
-    entry!(Enroll Invert "invert" [Key::char('i')] "i" "invert" "swap black and white" &[]),
-    entry!(Enroll Browse "open-browser" [Key::char('o')] "o" "open browser" "open the link in this machine's browser" &[]),
-    entry!(Enroll NewLink "new-link" [Key::char('n')] "n" "new link" "a new link; the one before is void" &[]),
-    entry!(Enroll Close "close-enroll" [ESC] "esc" "close" "close; the link stays good" &[]),
-    entry!(Question Confirm "confirm" [Key::char('Y')] "Y" "yes" "yes, do it" &[]),
-    entry!(Question Close "cancel" [ESC] "esc" "cancel" "no, change nothing" &[]),
-    entry!(Reading Down "scroll-down" [Key::char('j'), DOWN] "j ↓" "down" "scroll on" &[]),
-    entry!(Reading Up "scroll-up" [Key::char('k'), UP] "k ↑" "up" "scroll back" &[]),
-    entry!(Reading PageDown "scroll-page-down" [Key::named(KeyCode::PageDown), Key::ctrl('d')] "pgdn" "page" "a page on" &[]),
-    entry!(Reading PageUp "scroll-page-up" [Key::named(KeyCode::PageUp), Key::ctrl('u')] "pgup" "page" "a page back" &[]),
-    entry!(Reading First "scroll-top" [Key::char('g'), Key::named(KeyCode::Home)] "g" "top" "to the top" &[]),
-    entry!(Reading Close "close" [ESC, Key::char('q'), Key::char('?'), Key::named(KeyCode::F(1)), ENTER] "esc" "close" "close this" &[]),
+    entry!(Overview Open [ENTER] "enter" "look" "look at all facts of the selected row" ANY),
+    entry!(Overview Deny [Key::char('d')] "d" "deny…" "refuse the selected authorization" &[Pane::Needs]),
+    entry!(Overview Revoke [Key::char('R')] "R" "revoke…" "end the selected connection" &[Pane::Connections]),
+    entry!(Overview Follow [Key::char(' ')] "space" "pause" "stop or go on following the activity" &[Pane::Activity]),
+    entry!(Overview Enroll [Key::char('p')] "p" "enroll a passkey" "a one-time link to enroll a passkey" ANY),
+    entry!(Overview Retry [Key::char('r')] "r" "retry now" "try to reach the host now" &[]),
+    entry!(Lists Down [Key::char('j'), DOWN] "j ↓" "down" "next row" &[]),
+    entry!(Lists Up [Key::char('k'), UP] "k ↑" "up" "row before" &[]),
+    entry!(Lists First [Key::char('g'), Key::named(KeyCode::Home)] "g home" "first" "first row" &[]),
+    entry!(Lists Last [Key::char('G'), Key::named(KeyCode::End)] "G end" "last" "last row" &[]),
+    entry!(Lists PageDown [Key::named(KeyCode::PageDown)] "pgdn" "page" "a page on" &[]),
+    entry!(Lists PageUp [Key::named(KeyCode::PageUp)] "pgup" "page" "a page back" &[]),
+    entry!(Lists HalfDown [Key::ctrl('d')] "ctrl-d" "half" "half a page on" &[]),
+    entry!(Lists HalfUp [Key::ctrl('u')] "ctrl-u" "half" "half a page back" &[]),
+    entry!(Everywhere NextPane [Key::named(KeyCode::Tab)] "tab" "pane" "next pane" ANY),
+    entry!(Everywhere PreviousPane [Key::named(KeyCode::BackTab)] "shift-tab" "pane" "pane before" &[]),
+    entry!(Everywhere Back [ESC] "esc" "back" "back, close, clear" &[]),
+    entry!(Everywhere Help [Key::char('?'), Key::named(KeyCode::F(1))] "? F1" "help" "this help" &[]),
+    entry!(Everywhere Leave [Key::char('q')] "q" "quit" "leave; asks when the host runs in here" &[]),
+    entry!(Always Interrupt [Key::ctrl('c')] "ctrl-c" "quit" "like q; twice within 2 s leaves at once" &[]),
+    entry!(Always Suspend [Key::ctrl('z')] "ctrl-z" "suspend" "suspend; asks when the host runs in here" &[]),
+    entry!(Always Redraw [Key::ctrl('l')] "ctrl-l" "redraw" "draw the whole screen again" &[]),
+    entry!(Enroll Bigger [Key::char('b')] "b" "bigger" "draw the code bigger or smaller" &[]),
+    entry!(Enroll Invert [Key::char('i')] "i" "invert" "swap black and white" &[]),
+    entry!(Enroll Browse [Key::char('o')] "o" "open browser" "open the link in this machine's browser" &[]),
+    entry!(Enroll NewLink [Key::char('n')] "n" "new link" "a new link; the one before is void" &[]),
+    entry!(Enroll Close [ESC] "esc" "close" "close; the link stays good" &[]),
+    entry!(Question Confirm [Key::char('Y')] "Y" "yes" "yes, do it" &[]),
+    entry!(Question Close [ESC] "esc" "cancel" "no, change nothing" &[]),
+    entry!(Reading Down [Key::char('j'), DOWN] "j ↓" "down" "scroll on" &[]),
+    entry!(Reading Up [Key::char('k'), UP] "k ↑" "up" "scroll back" &[]),
+    entry!(Reading PageDown [Key::named(KeyCode::PageDown), Key::ctrl('d')] "pgdn" "page" "a page on" &[]),
+    entry!(Reading PageUp [Key::named(KeyCode::PageUp), Key::ctrl('u')] "pgup" "page" "a page back" &[]),
+    entry!(Reading First [Key::char('g'), Key::named(KeyCode::Home)] "g" "top" "to the top" &[]),
+    entry!(Reading Close [ESC, Key::char('q'), Key::char('?'), Key::named(KeyCode::F(1)), ENTER] "esc" "close" "close this" &[]),
+    entry!(WaitingDetail Deny [Key::char('d')] "d" "deny…" "refuse the authorization that is open" &[]),
+    entry!(ConnectionDetail Revoke [Key::char('R')] "R" "revoke…" "end the connection that is open" &[]),
 ];

@@ -40,6 +40,56 @@ pub(crate) enum Question {
     Suspend,
 }
 
+impl Question {
+    /// What is asked, in a few words.
+    pub(crate) fn title(&self) -> String {
+        match self {
+            Question::Revoke { name, .. } => format!("Revoke {name}?"),
+            Question::Deny { .. } => "Deny this request?".to_owned(),
+            Question::Leave => "Leave and stop the host?".to_owned(),
+            Question::Suspend => "Suspend the host too?".to_owned(),
+        }
+    }
+
+    fn lines(&self) -> Vec<(String, Role)> {
+        let effect = vec![(self.effect().to_owned(), Role::Text), (String::new(), Role::Text)];
+        effect.into_iter().chain(self.about().into_iter().map(|text| (text, Role::Muted))).collect()
+    }
+
+    /// What yes does.
+    pub(crate) fn effect(&self) -> &'static str {
+        match self {
+            Question::Revoke { .. } => {
+                "Its next call is refused, for good. To come back it needs a new approval with your passkey."
+            }
+            Question::Deny { .. } => {
+                "Its page in the browser stops working. The client is not told, so it may wait for a while. It may ask again."
+            }
+            Question::Leave => {
+                "The host runs in this terminal and stops with it: no assistant can call until it is started again."
+            }
+            Question::Suspend => "The host runs in this process and stands still with it: calls are not answered until `fg`.",
+        }
+    }
+
+    fn about(&self) -> Vec<String> {
+        match self {
+            Question::Revoke { grant, client, scopes, .. } => {
+                vec![format!("client  {client}"), format!("may     {scopes}"), format!("grant   {grant}")]
+            }
+            Question::Deny { id, client, goes_to } => {
+                vec![format!("client  {client}"), format!("answer  {goes_to}"), format!("id      {id}")]
+            }
+            Question::Leave => vec![
+                "To keep it running: leave, start `quarterdeck serve`, and open `quarterdeck` here whenever you like.".to_owned(),
+            ],
+            Question::Suspend => {
+                vec!["With `quarterdeck serve` in another terminal only the screen would be suspended.".to_owned()]
+            }
+        }
+    }
+}
+
 /// What a key meant to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
@@ -59,6 +109,11 @@ impl Confirm {
     /// A question that opens now.
     pub(crate) fn new(question: Question, now: Duration) -> Confirm {
         Confirm { question, deaf_until: now + DEAF }
+    }
+
+    /// What is asked.
+    pub(crate) fn question(&self) -> &Question {
+        &self.question
     }
 
     /// Hears a key.
@@ -81,10 +136,9 @@ impl Confirm {
 
     /// Draws it in the middle of `area`.
     pub(crate) fn view(&self, canvas: &mut Canvas<'_>, area: Rect) {
-        let (title, lines) = self.words();
         let room = usize::from(WIDTH.min(area.width).saturating_sub(6));
         let mut drawn = Vec::new();
-        for (text, role) in lines {
+        for (text, role) in self.question.lines() {
             let role = if has_marks(&text) { Role::Warn } else { role };
             drawn.extend(wrap(canvas.theme, &text, room).into_iter().map(|line| (line, role)));
         }
@@ -93,56 +147,11 @@ impl Confirm {
         lift(canvas, rect, area);
         let keys: Vec<String> = in_place(Place::Question).map(|entry| format!("{} {}", entry.shown, entry.short)).collect();
         let hints = format!("{} — nothing else answers", keys.join("  "));
+        let title = self.question.title();
         let inside = canvas.frame(rect, &Frame { title: &title, bottom: &hints, focused: true, ..Frame::default() });
         let rows = inside.y.saturating_add(1)..inside.bottom();
         for (y, (line, role)) in rows.zip(&drawn) {
             canvas.put((inside.x + 2, y), inside.width.saturating_sub(4), line, canvas.theme.style(*role));
-        }
-    }
-
-    fn words(&self) -> (String, Vec<(String, Role)>) {
-        let text = |text: &str| (text.to_owned(), Role::Text);
-        let muted = |text: String| (text, Role::Muted);
-        match &self.question {
-            Question::Revoke { grant, name, client, scopes } => (
-                format!("Revoke {name}?"),
-                vec![
-                    text("Its next call is refused, for good. To come back it needs a new approval with your passkey."),
-                    text(""),
-                    muted(format!("client  {client}")),
-                    muted(format!("may     {scopes}")),
-                    muted(format!("grant   {grant}")),
-                ],
-            ),
-            Question::Deny { id, client, goes_to } => (
-                "Deny this request?".to_owned(),
-                vec![
-                    text("It is told that access was denied. It may ask again."),
-                    text(""),
-                    muted(format!("client  {client}")),
-                    muted(format!("answer  {goes_to}")),
-                    muted(format!("id      {id}")),
-                ],
-            ),
-            Question::Leave => (
-                "Leave and stop the host?".to_owned(),
-                vec![
-                    text("The host runs in this terminal and stops with it: no assistant can call until it is started again."),
-                    text(""),
-                    muted(
-                        "To keep it running: leave, start `quarterdeck serve`, and open `quarterdeck` here whenever you like."
-                            .to_owned(),
-                    ),
-                ],
-            ),
-            Question::Suspend => (
-                "Suspend the host too?".to_owned(),
-                vec![
-                    text("The host runs in this process and stands still with it: calls are not answered until `fg`."),
-                    text(""),
-                    muted("With `quarterdeck serve` in another terminal only the screen would be suspended.".to_owned()),
-                ],
-            ),
         }
     }
 }

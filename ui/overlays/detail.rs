@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::{centred, hints, lift};
 use crate::app::{HitMap, Model};
 use crate::input::{Intent, Place};
-use crate::screens::overview::{Detail, draw_lines, fact_lines};
+use crate::screens::overview::{Detail, Of, draw_lines, fact_lines};
 use crate::widgets::{Canvas, Frame};
 
 const WIDTH: u16 = 92;
@@ -19,8 +19,14 @@ pub(super) fn view(detail: &Detail, model: &Model, canvas: &mut Canvas<'_>, (are
     let rect = centred(area, (width, wanted.min(area.height.saturating_sub(2))));
     lift(canvas, rect, area);
     let hidden = wanted > rect.height;
-    let intents: &[Intent] = if hidden { &[Intent::Down, Intent::Up, Intent::Close] } else { &[Intent::Close] };
-    let bottom = hints(model, Place::Reading, intents);
+    let moving: &[Intent] = if hidden { &[Intent::Down, Intent::Up] } else { &[] };
+    let deciding = match detail.of {
+        Of::Waiting(_) => hints(model, Place::WaitingDetail, &[Intent::Deny]),
+        Of::Connection(_) => hints(model, Place::ConnectionDetail, &[Intent::Revoke]),
+        Of::Record(_) => String::new(),
+    };
+    let bottom = [deciding, hints(model, Place::Reading, moving), hints(model, Place::Reading, &[Intent::Close])];
+    let bottom = bottom.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  ");
     let inside = canvas.frame(rect, &Frame { title: &title, bottom: &bottom, focused: true, ..Frame::default() });
     let height = usize::from(inside.height);
     let first = detail.scroll.min(lines.len().saturating_sub(height));

@@ -6,8 +6,8 @@ use super::{centred, lift};
 use crate::app::HitMap;
 use crate::input::{Place, in_place};
 use crate::screens::overview::SCOPES;
-use crate::theme::Role;
-use crate::widgets::{Canvas, Frame};
+use crate::theme::{Role, Theme};
+use crate::widgets::{Canvas, Frame, wrap};
 
 /// The open help.
 #[derive(Clone, Debug, Default)]
@@ -23,10 +23,10 @@ const RIGHT: &[(&str, &[Place])] = &[
     ("Everywhere", &[Place::Everywhere, Place::Always]),
     ("Enrolling a passkey", &[Place::Enroll]),
     ("Questions", &[Place::Question]),
-    ("Help and details", &[Place::Reading]),
+    ("Help and details", &[Place::Reading, Place::WaitingDetail, Place::ConnectionDetail]),
 ];
-/// The cells for keys.
-const KEYS: u16 = 12;
+/// The cells for keys and words, two of them in front.
+const KEYS: u16 = 13;
 /// From this inner width on there are two columns.
 const TWO: u16 = 96;
 
@@ -38,22 +38,32 @@ impl Help {
         let frame =
             Frame { title: "Help", right: "Overview", bottom: "… asks before it acts  j k scroll  esc close", focused: true };
         let inside = canvas.frame(rect, &frame);
-        let (left, right) = (column(LEFT), column(RIGHT));
-        let columns =
-            if inside.width >= TWO { vec![[left, words()].concat(), right] } else { vec![[left, right, words()].concat()] };
+        let count = if inside.width >= TWO { 2 } else { 1 };
+        let width = inside.width / count;
+        let columns = columns(canvas.theme, count, usize::from(width.saturating_sub(KEYS + 4)));
         let lines = columns.iter().map(Vec::len).max().unwrap_or(0);
         let height = usize::from(inside.height);
         let first = self.scroll.min(lines.saturating_sub(height));
-        let width = inside.width / u16::try_from(columns.len()).unwrap_or(1).max(1);
-        for (x, column) in (inside.x..).step_by(usize::from(width.max(1))).zip(&columns) {
+        for (x, column) in (inside.x + 2..).step_by(usize::from(width.max(1))).zip(&columns) {
             for (y, (keys, text, role)) in (inside.y..inside.bottom()).zip(column.iter().skip(first)) {
                 let used = if text.is_empty() { width.saturating_sub(3) } else { KEYS };
-                canvas.put((x + 2, y), used, keys, canvas.theme.style(*role));
-                canvas.put((x + 2 + KEYS + 1, y), width.saturating_sub(KEYS + 4), text, canvas.theme.style(Role::Text));
+                canvas.put((x, y), used, keys, canvas.theme.style(*role));
+                canvas.put((x + KEYS + 1, y), width.saturating_sub(KEYS + 4), text, canvas.theme.style(Role::Text));
             }
         }
         hits.reading = (lines, height);
     }
+}
+
+/// Everything in one or two columns, sentences wrapped to `room` cells.
+fn columns(theme: &Theme, count: u16, room: usize) -> Vec<Vec<Line>> {
+    let (left, right) = (column(LEFT), column(RIGHT));
+    let columns = if count > 1 { vec![[left, words()].concat(), right] } else { vec![[left, right, words()].concat()] };
+    let wrapped = |(keys, text, role): Line| {
+        let mut keys = Some(keys);
+        wrap(theme, &text, room).into_iter().map(move |part| (keys.take().unwrap_or_default(), part, role))
+    };
+    columns.into_iter().map(|column| column.into_iter().flat_map(wrapped).collect()).collect()
 }
 
 fn column(groups: &[(&str, &[Place])]) -> Vec<Line> {

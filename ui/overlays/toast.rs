@@ -1,11 +1,11 @@
-//! Toasts: one line each, bottom right, above everything; what was done, never what is hoped.
+//! Toasts: one sentence each, bottom right, above everything; what was done, never what is hoped.
 
 use std::time::Duration;
 
 use ratatui::layout::Rect;
 
 use crate::theme::Role;
-use crate::widgets::{Canvas, width};
+use crate::widgets::{Canvas, width, wrap};
 
 /// How long a toast stays.
 const STAYS: Duration = Duration::from_secs(4);
@@ -72,16 +72,21 @@ impl Toasts {
         self.0.iter().map(|toast| toast.text.as_str()).collect()
     }
 
-    /// Draws them at the bottom right of `area`.
+    /// Draws them at the bottom right of `area`, each whole, on as many lines as it needs.
     pub(crate) fn view(&self, canvas: &mut Canvas<'_>, area: Rect) {
-        for (y, toast) in (area.y..area.bottom()).rev().zip(self.0.iter().rev()) {
-            let role = if toast.until.is_some() { Role::Selected } else { Role::Danger };
-            let sign = if toast.until.is_some() { "" } else { canvas.theme.glyphs.failed };
-            let text = format!(" {sign}{}{} ", if sign.is_empty() { "" } else { " " }, toast.text);
-            let cells = u16::try_from(width(&text)).unwrap_or(u16::MAX).min(area.width);
-            let x = area.right() - cells;
-            canvas.clear(Rect { x, y, width: cells, height: 1 });
-            canvas.put((x, y), cells, &text, canvas.theme.style(role));
+        let room = usize::from(area.width.saturating_sub(2));
+        let mut rows = (area.y..area.bottom()).rev();
+        for toast in self.0.iter().rev() {
+            let (sign, role) = match toast.until {
+                Some(_) => (String::new(), Role::Selected),
+                None => (format!("{} ", canvas.theme.glyphs.failed), Role::Danger),
+            };
+            let lines = wrap(canvas.theme, &format!("{sign}{}", toast.text), room);
+            let cells = lines.iter().map(|line| width(line)).max().unwrap_or(0);
+            for (line, y) in lines.iter().rev().zip(&mut rows) {
+                let text = format!(" {line}{} ", " ".repeat(cells.saturating_sub(width(line))));
+                canvas.put_right(y, (area.x, area.right()), &text, canvas.theme.style(role));
+            }
         }
     }
 }

@@ -47,7 +47,8 @@ impl Desk {
         let listen = vec!["127.0.0.1:7420".parse().unwrap()];
         let service = Service::new(&fixture.base, access.clone(), passkeys.clone(), listen).with_oauth(oauth.clone());
         let mcp = Mcp::new(&fixture.base, access.clone(), Knowledge::new(&fixture.base));
-        let services = oauth.map(|oauth| Services { passkeys: passkeys.clone(), oauth, mcp, peers: PeerLimit::new(&[]) });
+        let services =
+            oauth.zip(mcp).map(|(oauth, mcp)| Services { passkeys: passkeys.clone(), oauth, mcp, peers: PeerLimit::new(&[]) });
         let routes = assistants(services, Bounds { request_bytes: 1 << 20, request_timeout: SOON });
         let stop = CancellationToken::new();
         let serving = tokio::spawn(control.serve(service, stop.clone()));
@@ -127,6 +128,7 @@ async fn status_says_how_the_host_is() {
             connections: 1,
             waiting: 0,
             uptime_s: 90,
+            failing: None,
         };
         assert_eq!(status, expected, "{transport}");
     }

@@ -34,6 +34,11 @@ async fn a_client_id_that_is_no_address_of_a_document_is_refused() {
         "https://2130706433/id",
         "https://0x7f.1/id",
         "http://localhost:7421/clients/quarterdeck",
+        "https://client.example/\u{202e}id",
+        "https://client.example/<b>",
+        "https://client.example/an id",
+        "https://client.example/a\tb",
+        "http://localhost:7420/clients/dοts",
     ] {
         refused(&door, &authorize(client_id, STRANGERS_CALLBACK, &[]), "lient_id").await;
     }
@@ -183,9 +188,11 @@ async fn a_loopback_return_address_gets_the_louder_warning() {
 #[tokio::test]
 async fn hostile_text_is_harmless_on_the_page() {
     let door = Door::new().await;
-    let client_id = "https://client.example/<script>alert(1)</script>\u{202e}";
-    let page = door.open(client_id, STRANGERS_CALLBACK).await;
+    let page = door.open("https://client.example/id?a=1&lt;b&x='onload='alert(1)", STRANGERS_CALLBACK).await;
     assert_eq!(page.status, StatusCode::OK);
+    assert!(page.body.contains("&#38;lt;b") && !page.body.contains("'onload='"), "{page:?}");
+    let name = "<script>alert(1)</script>\u{202e}";
+    let page = door.get(&authorize(BUILT_IN, CALLBACK, &[("name", name)])).await;
     assert!(!page.body.contains("<script>alert") && !page.body.contains('\u{202e}'));
     assert!(page.body.contains("⟨U+202E⟩"));
     let plain = door.open("https://xn--bcher-kva.example:8443/id", STRANGERS_CALLBACK).await;

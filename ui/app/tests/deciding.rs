@@ -3,7 +3,7 @@
 use crossterm::event::KeyCode;
 use quarterdeck::control::{Notice, Refusal, Reply, Request, Revoked};
 
-use crate::app::{Asked, Effect, Exit, Msg};
+use crate::app::{Asked, Effect, Exit, Msg, Silence};
 use crate::overlays::Overlay;
 use crate::testing::*;
 
@@ -109,6 +109,40 @@ fn an_intent_carries_the_id_it_was_pressed_on() {
 }
 
 #[test]
+fn an_open_detail_is_decided_where_it_is_read() {
+    let mut deck = Deck::new(waiting(), SIZE);
+    deck.press(KeyCode::Enter);
+    assert!(deck.text().contains("d deny…  esc close"), "{}", deck.text());
+    deck.key('R');
+    assert!(matches!(deck.model().overlays[..], [Overlay::Detail(_)]), "R has no meaning there");
+    deck.key('d');
+    deck.press(KeyCode::Esc);
+    assert!(matches!(deck.model().overlays[..], [Overlay::Detail(_)]), "back to where it was");
+    deck.key('d');
+    assert!(matches!(deck.key('Y')[..], [Effect::Ask(_, Request::Deny { ref id })] if id == "k-11"));
+    assert!(deck.model().overlays.is_empty(), "there is nothing left to read");
+
+    let mut deck = Deck::new(busy(), SIZE);
+    deck.press(KeyCode::Enter);
+    deck.key('d');
+    assert!(matches!(deck.model().overlays[..], [Overlay::Detail(_)]), "d has no meaning there");
+    deck.key('R');
+    assert_eq!(deck.key('Y'), [revoke("claude-web", "g-1")]);
+}
+
+#[test]
+fn an_open_detail_is_about_its_own_row_and_not_the_selected_one() {
+    let mut deck = Deck::new(waiting(), SIZE);
+    deck.press(KeyCode::Enter);
+    let mut others = waiting().waiting;
+    others.remove(0);
+    deck.hear(Notice::Waiting(others));
+    deck.key('d');
+    assert!(matches!(deck.model().overlays[..], [Overlay::Detail(_)]));
+    assert!(deck.text().contains("deny: it is gone") && !deck.text().contains("d deny…  esc close"), "{}", deck.text());
+}
+
+#[test]
 fn a_row_that_is_gone_leaves_no_other_selected() {
     let mut deck = Deck::new(busy(), SIZE);
     let mut others = busy().connections;
@@ -140,7 +174,7 @@ fn a_new_request_opens_nothing() {
 fn host_lost_disables_decisions() {
     let mut deck = Deck::new(waiting(), SIZE);
     deck.key('d');
-    deck.settle(vec![Msg::Lost(None)]);
+    deck.settle(vec![Msg::Silent(Silence::Unreachable(None))]);
     assert_eq!(deck.key('Y'), [], "a question that was open already");
     deck.press(KeyCode::Esc);
     for c in ['d', 'R', 'p'] {

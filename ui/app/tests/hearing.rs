@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use quarterdeck::control::{AuditRow, ConnectionState, Notice};
 
-use crate::app::{Effect, Exit, Msg};
+use crate::app::{Effect, Exit, Msg, Silence};
 use crate::testing::*;
 
 const SIZE: (u16, u16) = (80, 24);
@@ -94,24 +94,64 @@ fn after_lost_notices_it_subscribes_again() {
 #[test]
 fn a_lost_host_is_tried_again_with_patience() {
     let mut deck = Deck::new(busy(), SIZE);
-    deck.settle(vec![Msg::Lost(None)]);
-    let mut waited = Vec::new();
-    for _ in 0..6 {
-        let wake = deck.pump.model.next_wake().expect("a retry");
-        let by = wake - deck.now.tick;
-        waited.push(by.as_secs());
-        deck.now.tick += by;
-        deck.now.wall += jiff::SignedDuration::try_from(by).unwrap();
-        while deck.settle(vec![Msg::Wake]) != [Effect::Subscribe] {
-            let by = deck.pump.model.next_wake().unwrap() - deck.now.tick;
-            deck.now.tick += by;
-        }
-        deck.settle(vec![Msg::Lost(None)]);
-    }
-    assert_eq!(waited.last(), Some(&15));
+    deck.settle(vec![Msg::Silent(Silence::Unreachable(None))]);
+    let try_in_vain = |_| {
+        let waited = next_try(&mut deck);
+        deck.settle(vec![Msg::Silent(Silence::Unreachable(None))]);
+        waited
+    };
+    let waited: Vec<u64> = (0..6).map(try_in_vain).collect();
+    assert_eq!(waited, [1, 2, 4, 8, 15, 15]);
     assert_eq!(deck.key('r'), [Effect::Subscribe], "and at once when asked");
     deck.settle(vec![Msg::Subscribed(Box::new(busy()))]);
     assert!(deck.text().contains("connected to the host again"), "{}", deck.text());
+}
+
+/// The next try, and how long it was waited for.
+fn next_try(deck: &mut Deck) -> u64 {
+    let before = deck.now.tick;
+    loop {
+        deck.now.tick = deck.pump.model.next_wake().expect("a retry");
+        if deck.settle(vec![Msg::Wake]) == [Effect::Subscribe] {
+            return (deck.now.tick - before).as_secs();
+        }
+    }
+}
+
+#[test]
+fn notices_of_a_host_in_here_that_end_without_a_word_are_asked_for_again_with_patience() {
+    let mut deck = Deck::new(waiting(), SIZE).in_process();
+    assert_eq!(deck.settle(vec![Msg::Silent(Silence::Ended)]), []);
+    assert!(deck.text().contains("reading again"), "{}", deck.text());
+    assert!(deck.text().contains("claude-web") && deck.model().facts.waiting.len() == 2, "what is shown stays");
+    let waited: Vec<u64> = (0..5).map(|_| next_try(&mut deck)).collect();
+    assert_eq!(waited, [1, 2, 4, 8, 15]);
+    assert_eq!(deck.settle(vec![Msg::Subscribed(Box::new(waiting()))]), []);
+    assert!(!deck.text().contains("reading again"), "{}", deck.text());
+}
+
+#[test]
+fn a_host_that_cannot_tell_now_how_everything_is_is_still_there() {
+    let refused = |why: &str| vec![Msg::Silent(Silence::Refused(why.to_owned()))];
+    for mut deck in [Deck::new(waiting(), SIZE), Deck::new(waiting(), SIZE).in_process()] {
+        assert_eq!(deck.settle(refused("the store could not be used: damaged")), []);
+        assert!(deck.rows()[0].contains("the store could not be used: damaged"), "{}", deck.text());
+        assert_eq!((next_try(&mut deck), deck.settle(refused("still damaged"))), (1, Vec::new()));
+        assert_eq!(next_try(&mut deck), 2);
+        assert!(deck.rows()[0].contains("still damaged"), "{}", deck.text());
+        deck.key('d');
+        assert!(deck.text().contains("Deny this request?"), "it can be asked:\n{}", deck.text());
+        deck.settle(vec![Msg::Subscribed(Box::new(waiting()))]);
+        assert!(!deck.text().contains("damaged"), "{}", deck.text());
+    }
+}
+
+#[test]
+fn a_host_in_here_that_cannot_be_reached_does_not_end_the_control_center() {
+    let mut deck = Deck::new(busy(), SIZE).in_process();
+    assert_eq!(deck.settle(vec![Msg::Silent(Silence::Unreachable(None))]), []);
+    assert!(deck.text().contains("not connected to the host"), "{}", deck.text());
+    assert_eq!(next_try(&mut deck), 1);
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! Overlays, sizes, colours; and the one table everything comes from.
 
 use crossterm::event::KeyCode;
-use quarterdeck::control::Snapshot;
 use ratatui::style::Color;
 
+use crate::app::{Msg, Silence};
 use crate::input::{INTENTS, Place};
 use crate::terminal::Environment;
 use crate::testing::*;
@@ -34,6 +34,46 @@ fn help_can_be_read_to_its_end() {
         deck.press(KeyCode::PageDown);
     }
     assert!(deck.text().contains("the scope experience:write"), "{}", deck.text());
+}
+
+/// Everything the help shows, from its beginning to its end.
+fn whole_help(deck: &mut Deck) -> String {
+    let mut pages = vec![deck.text()];
+    while let page = {
+        deck.press(KeyCode::PageDown);
+        deck.text()
+    } && pages.last() != Some(&page)
+    {
+        pages.push(page);
+    }
+    pages.join("\n")
+}
+
+#[test]
+fn nothing_in_the_help_is_cut() {
+    for size in [(60, 16), (80, 24), (100, 30), (120, 40), (200, 60)] {
+        let mut deck = Deck::new(busy(), size);
+        deck.key('?');
+        let help = whole_help(&mut deck);
+        let inside = help.lines().filter_map(|line| line.split_once('┃')?.1.rsplit_once('┃'));
+        for (line, _) in inside {
+            assert!(!line.replace(" …", "").contains('…'), "{size:?} {line}");
+        }
+        for word in ["connection", "a grant and its name", "the scope experience:write"] {
+            assert!(help.contains(word), "{size:?} {word}\n{help}");
+        }
+    }
+}
+
+#[test]
+fn a_toast_is_whole_at_every_width() {
+    for size in [(60, 16), (80, 24), (120, 40)] {
+        let mut deck = Deck::new(busy(), size);
+        deck.settle(vec![Msg::Silent(Silence::Unreachable(None))]);
+        deck.key('R');
+        let text = deck.text();
+        assert!(text.contains("revoke: not connected to the host") && text.contains("tries now)"), "{text}");
+    }
 }
 
 #[test]
@@ -77,7 +117,7 @@ fn one_by_one_cell_does_not_panic() {
                 for key in ['?', 'p', 'd', 'R', '\n'] {
                     let mut deck = Deck::new(snapshot.clone(), (width, height)).in_process();
                     deck.press(if key == '\n' { KeyCode::Enter } else { KeyCode::Char(key) });
-                    deck.settle(vec![crate::app::Msg::Resize(width, height)]);
+                    deck.settle(vec![Msg::Resize(width, height)]);
                     assert!(deck.pump.frames > 0);
                 }
             }
@@ -86,16 +126,11 @@ fn one_by_one_cell_does_not_panic() {
 }
 
 #[test]
-fn too_small_still_leaves() {
-    let mut deck = Deck::new(busy(), (20, 5)).in_process();
-    deck.key('q');
-    assert_eq!(deck.key('Y'), [crate::app::Effect::Leave(crate::app::Exit::Quit)]);
-}
-
-#[test]
 fn no_color_has_no_colour_but_qr() {
     let theme = Theme::of(&Environment { no_color: true, ..able() }, false);
-    for snapshot in [fresh(LOCAL), waiting(), Snapshot { failing: Some("disk is full".to_owned()), ..busy() }] {
+    let mut failing = busy();
+    failing.status.failing = Some("disk is full".to_owned());
+    for snapshot in [fresh(LOCAL), waiting(), failing] {
         for key in ['?', 'd', 'R', 'p', 'x'] {
             let mut deck = Deck::with(snapshot.clone(), (120, 40), theme);
             deck.key(key);
@@ -120,22 +155,19 @@ fn every_intent_is_in_help_and_key_bar_table() {
     deck.key('?');
     let help = deck.text();
     for entry in INTENTS {
-        assert!(help.contains(entry.sentence), "{}: {}\n{help}", entry.name, entry.sentence);
-        assert!(!entry.keys.is_empty() && !entry.short.is_empty(), "{}", entry.name);
+        assert!(help.contains(entry.sentence), "{}: {}\n{help}", entry.shown, entry.sentence);
+        assert!(!entry.keys.is_empty() && !entry.short.is_empty(), "{}", entry.sentence);
     }
-    let mut names: Vec<_> = INTENTS.iter().map(|entry| entry.name).collect();
-    names.sort_unstable();
-    names.dedup();
-    assert_eq!(names.len(), INTENTS.len(), "names are unique");
 }
 
 #[test]
 fn no_key_means_two_things_in_one_place() {
-    let together: [&[Place]; 4] = [
+    let together: [&[Place]; 5] = [
         &[Place::Overview, Place::Lists, Place::Everywhere, Place::Always],
         &[Place::Enroll, Place::Always],
         &[Place::Question, Place::Always],
-        &[Place::Reading, Place::Always],
+        &[Place::Reading, Place::WaitingDetail, Place::Always],
+        &[Place::Reading, Place::ConnectionDetail, Place::Always],
     ];
     for places in together {
         let keys: Vec<_> = INTENTS.iter().filter(|entry| places.contains(&entry.place)).flat_map(|entry| entry.keys).collect();

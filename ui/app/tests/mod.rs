@@ -5,3 +5,4 @@ mod enrolling;
 mod hearing;
 mod looks;
 mod moving;
+mod small;

@@ -52,7 +52,7 @@ impl Detail {
 pub(crate) fn facts(model: &Model, of: &Of) -> (String, Vec<Fact>) {
     let gone = |what: &str| (what.to_owned(), vec![("", "It is gone.".to_owned(), Role::Muted)]);
     match of {
-        Of::Waiting(id) => match model.facts.waiting.iter().find(|waiting| waiting.id == *id) {
+        Of::Waiting(id) => match model.facts.waiting(id) {
             Some(waiting) => ("Asks to connect".to_owned(), of_waiting(model, waiting)),
             None => gone("Asks to connect"),
         },
@@ -77,7 +77,7 @@ fn of_waiting(model: &Model, waiting: &Waiting) -> Vec<Fact> {
         ("id", waiting.id.clone(), Role::Muted),
         (
             "",
-            "Who asks is a claim. Approve it on the page in the browser that opened, with your passkey; d denies it here."
+            "Who asks is a claim. Approve it with your passkey, on the page that opened in the browser; d denies it here."
                 .to_owned(),
             Role::Muted,
         ),
@@ -98,7 +98,8 @@ fn of_connection(model: &Model, connection: &Connection) -> Vec<Fact> {
         ("grant", connection.grant.clone(), Role::Muted),
     ];
     if connection.state == ConnectionState::WrongUrl {
-        facts.push(("", "Revoke it, and connect the assistant again under the present address.".to_owned(), Role::Muted));
+        let text = "Revoke it here with R, and connect the assistant again under the present address.";
+        facts.push(("", text.to_owned(), Role::Muted));
     }
     marked(facts)
 }

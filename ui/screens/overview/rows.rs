@@ -91,13 +91,8 @@ pub(super) fn connection_row(model: &Model, connection: &Connection, size: Size)
 }
 
 pub(super) fn activity_columns(size: Size) -> &'static [Column] {
-    const SMALL: &[Column] = &[
-        Column::left("time", 8),
-        Column::left("who", 16),
-        Column::left("what", 18),
-        Column::rest("on"),
-        Column::right("result", 14),
-    ];
+    const SMALL: &[Column] =
+        &[Column::left("time", 8), Column::left("who", 16), Column::rest("what, on"), Column::right("result", 10)];
     const LARGE: &[Column] = &[
         Column::left("time", 8),
         Column::left("who", 24),
@@ -108,19 +103,42 @@ pub(super) fn activity_columns(size: Size) -> &'static [Column] {
     if size == Size::Small { SMALL } else { LARGE }
 }
 
-pub(super) fn activity_row(model: &Model, record: &AuditRow) -> Row {
-    let who = record.actor.strip_prefix("connection:").unwrap_or(&record.actor);
-    vec![
-        (model.clock(&record.at), Role::Muted),
-        (who.to_owned(), Role::Text),
-        (record.kind.clone(), Role::Text),
-        (record.object.clone().unwrap_or_default(), Role::Text),
-        (result(record), outcome_role(&record.outcome)),
-    ]
+pub(super) fn activity_row(model: &Model, record: &AuditRow, size: Size) -> Row {
+    let mut row = vec![(model.clock(&record.at), Role::Muted), (who(model, &record.actor), Role::Text)];
+    let role = outcome_role(&record.outcome);
+    if size == Size::Small {
+        row.extend([(in_one(record), Role::Text), (result(record, None), role)]);
+    } else {
+        let object = record.object.clone().unwrap_or_default();
+        row.extend([(record.kind.clone(), Role::Text), (object, Role::Text), (result(record, record.reason.as_deref()), role)]);
+    }
+    row
 }
 
-fn result(record: &AuditRow) -> String {
-    match (record.outcome.as_str(), &record.reason, record.took_ms) {
+/// A connection by its name, a client that has none yet by its address.
+fn who(model: &Model, actor: &str) -> String {
+    match (actor.strip_prefix("connection:"), actor.strip_prefix("client:")) {
+        (Some(name), _) => name.to_owned(),
+        (_, Some(client_id)) => client(model, client_id),
+        _ => actor.to_owned(),
+    }
+}
+
+/// What, on what and why not, for one column: the object of a tool call begins with the tool's name, which says it all.
+fn in_one(record: &AuditRow) -> String {
+    let what = match (record.kind.as_str(), &record.object) {
+        (kind, None) => kind.to_owned(),
+        ("tool.called", Some(call)) => call.clone(),
+        (kind, Some(object)) => format!("{kind} {object}"),
+    };
+    match &record.reason {
+        Some(reason) => format!("{what}: {reason}"),
+        None => what,
+    }
+}
+
+fn result(record: &AuditRow, reason: Option<&str>) -> String {
+    match (record.outcome.as_str(), reason, record.took_ms) {
         ("ok", _, Some(ms)) => format!("ok {ms}ms"),
         ("ok", _, None) => "ok".to_owned(),
         (outcome, Some(reason), _) => format!("{} {reason}", outcome.to_uppercase()),

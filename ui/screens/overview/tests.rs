@@ -2,7 +2,7 @@
 
 use quarterdeck::control::{ConnectionState, Notice, Snapshot};
 
-use crate::app::Msg;
+use crate::app::{Msg, Silence};
 use crate::terminal::Environment;
 use crate::testing::*;
 use crate::theme::Theme;
@@ -50,6 +50,28 @@ fn connected_with_activity() {
 }
 
 #[test]
+fn what_a_tool_was_called_on_is_whole_at_the_usual_width() {
+    let deck = Deck::new(busy(), (80, 24));
+    assert!(deck.text().contains("ReadMemory preferences/travel.md"), "{}", deck.text());
+    assert!(deck.text().contains("passkey.added phone"), "{}", deck.text());
+    assert!(deck.text().contains("authorization.refused: not_allowed"), "{}", deck.text());
+}
+
+#[test]
+fn everything_counts_the_same_passkeys() {
+    let mut deck = Deck::new(busy(), (120, 40));
+    let passkeys = |deck: &Deck, count: &str| {
+        assert!(deck.rows()[0].contains(&format!("passkeys {count} ")), "{}", deck.text());
+        assert!(deck.text().contains(&format!("passkeys   {count}")), "{}", deck.text());
+    };
+    passkeys(&deck, "1");
+    assert!(!deck.text().contains("Getting started"));
+    deck.hear(Notice::Passkeys(Vec::new()));
+    passkeys(&deck, "0");
+    assert!(deck.text().contains("Press p to enroll a passkey"), "{}", deck.text());
+}
+
+#[test]
 fn somebody_waits() {
     shots("waiting", &waiting());
 }
@@ -65,7 +87,7 @@ fn connected_and_nothing_happened_yet() {
 #[test]
 fn the_store_fails() {
     let mut deck = Deck::new(busy(), (80, 24));
-    deck.hear(Notice::Health(Some("disk is full".to_owned())));
+    deck.hear(Notice::Health(Some("the store could not be used: database or disk is full".to_owned())));
     shot("failing", &deck);
     deck.hear(Notice::Health(None));
     assert!(!deck.text().contains("disk is full"));
@@ -74,7 +96,7 @@ fn the_store_fails() {
 #[test]
 fn the_host_is_lost() {
     let mut deck = Deck::new(waiting(), (80, 24));
-    deck.settle(vec![Msg::Lost(None)]);
+    deck.settle(vec![Msg::Silent(Silence::Unreachable(None))]);
     shot("lost", &deck);
 }
 

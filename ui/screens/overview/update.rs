@@ -2,7 +2,7 @@
 
 use quarterdeck::control::Request;
 
-use super::{Detail, Pane, grant_ids, panes, waiting_ids};
+use super::{Detail, Of, Pane, grant_ids, panes, waiting_ids};
 use crate::app::{Asked, Effect, Model, ask};
 use crate::input::Intent;
 use crate::overlays::{Enroll, Overlay, Question};
@@ -32,15 +32,16 @@ pub(crate) fn update(model: &mut Model, intent: Intent) -> Vec<Effect> {
 }
 
 fn deny(model: &mut Model) {
-    let Some(id) = model.overview.needs.chosen() else { return };
-    let Some(waiting) = model.facts.waiting.iter().find(|waiting| waiting.id == *id) else { return };
+    let Some(Of::Waiting(id)) = model.target() else { return };
+    let Some(waiting) = model.facts.waiting(&id) else { return };
     let question =
         Question::Deny { id: waiting.id.clone(), client: waiting.client_id.clone(), goes_to: waiting.redirect_uri.clone() };
     ask(model, question);
 }
 
 fn revoke(model: &mut Model) {
-    let Some(connection) = model.overview.connections.chosen().and_then(|grant| model.facts.connection(grant)) else { return };
+    let Some(Of::Connection(grant)) = model.target() else { return };
+    let Some(connection) = model.facts.connection(&grant) else { return };
     let question = Question::Revoke {
         grant: connection.grant.clone(),
         name: connection.name.clone(),

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use super::layout::{Size, host_facts, places};
 use super::{Pane, facts, grant_ids, rows, start, waiting_ids};
-use crate::app::{HitMap, Model};
+use crate::app::{HitMap, Link, Model};
 use crate::theme::Role;
 use crate::widgets::{Canvas, Cut, Frame, Row, Table, wrap};
 
@@ -94,11 +94,12 @@ fn connections(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) -> usize {
 fn activity(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) -> usize {
     let size = Size::of(rect.width);
     let overview = &model.overview;
-    let follows = match (overview.paused, overview.unseen(&model.facts)) {
-        _ if !model.connected() => "read-only".to_owned(),
-        (None, _) => "live".to_owned(),
-        (Some(_), 0) => "paused".to_owned(),
-        (Some(_), new) => format!("paused · {new} new"),
+    let follows = match (model.link, overview.paused, overview.unseen(&model.facts)) {
+        (Link::Lost { .. }, _, _) => "read-only".to_owned(),
+        (Link::Reading(_), _, _) => "reading again".to_owned(),
+        (Link::Connected, None, _) => "live".to_owned(),
+        (Link::Connected, Some(_), 0) => "paused".to_owned(),
+        (Link::Connected, Some(_), new) => format!("paused · {new} new"),
     };
     let frame = Frame { title: "Activity", right: &follows, bottom: "", focused: overview.focus == Pane::Activity };
     let inside = canvas.frame(rect, &frame);
@@ -111,7 +112,7 @@ fn activity(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) -> usize {
     let (top, here) = overview.activity.shown(&ids, height);
     let newest = overview.paused.unwrap_or(i64::MAX);
     let shown = model.facts.activity.iter().rev().filter(|row| row.seq <= newest).skip(top).take(height);
-    let rows: Vec<Row> = shown.map(|row| rows::activity_row(model, row)).collect();
+    let rows: Vec<Row> = shown.map(|row| rows::activity_row(model, row, size)).collect();
     let selected = here.map(|here| here.wrapping_sub(top));
     let (columns, focused) = (rows::activity_columns(size), frame.focused);
     Table { columns, rows: &rows, selected, focused, heading }.draw(canvas, inside);
@@ -124,7 +125,7 @@ fn sentence(canvas: &mut Canvas<'_>, inside: Rect, text: &str) -> usize {
 }
 
 fn host(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) {
-    let health = if model.facts.failing.is_some() { "store failing" } else { "healthy" };
+    let health = if model.facts.status.failing.is_some() { "store failing" } else { "healthy" };
     let inside = canvas.frame(rect, &Frame { title: "Host", right: health, ..Frame::default() });
     for (y, (label, value)) in (inside.y..inside.bottom()).zip(host_facts(model)) {
         canvas.put((inside.x + 1, y), 11, label, canvas.theme.style(Role::Muted));

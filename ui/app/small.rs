@@ -1,0 +1,62 @@
+//! A terminal below the least size: it says so, and lets nothing happen whose consequence it cannot show.
+//!
+//! What is left is leaving, drawing again, and `esc`. The question whether to leave is asked here too, in its own words; any other question
+//! that was open when the terminal became small hears only `esc`.
+
+use ratatui::layout::Rect;
+
+use super::model::LEAST;
+use super::update::leave;
+use super::{Effect, Model};
+use crate::input::{Intent, Key, Place, find, in_place};
+use crate::overlays::{Overlay, Question};
+use crate::theme::Role;
+use crate::widgets::{Canvas, wrap};
+
+/// What a key does, ctrl-c and an answer to [`asks_to_leave`] aside.
+pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
+    match find(key, &[Place::Always, Place::Everywhere]).map(|entry| entry.intent) {
+        Some(Intent::Redraw) => vec![Effect::Redraw],
+        Some(Intent::Leave) => leave(model),
+        Some(Intent::Back) => {
+            model.changed |= model.overlays.pop().is_some();
+            Vec::new()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Whether the open question is the one that is shown here.
+pub(super) fn asks_to_leave(model: &Model) -> bool {
+    matches!(model.overlays.last(), Some(Overlay::Confirm(confirm)) if *confirm.question() == Question::Leave)
+}
+
+/// Draws what is said instead of the screen.
+pub(super) fn view(model: &Model, canvas: &mut Canvas<'_>, area: Rect) {
+    let room = area.width.saturating_sub(1);
+    let lines = if asks_to_leave(model) { question() } else { state(model, area) };
+    let lines = lines.iter().flat_map(|line| wrap(canvas.theme, line, usize::from(room)));
+    for (y, line) in (area.y..area.bottom()).zip(lines) {
+        canvas.put((area.x + 1, y), room, &line, canvas.theme.style(Role::Text));
+    }
+}
+
+fn question() -> Vec<String> {
+    let keys: Vec<String> = in_place(Place::Question).map(|entry| format!("{} {}", entry.shown, entry.short)).collect();
+    vec![Question::Leave.title(), keys.join("   "), String::new(), Question::Leave.effect().to_owned()]
+}
+
+fn state(model: &Model, area: Rect) -> Vec<String> {
+    let (waiting, live) = (model.facts.waiting.len(), model.facts.live());
+    let open = if model.overlays.is_empty() { "" } else { "   esc  close what is open" };
+    vec![
+        format!("quarterdeck  {waiting} waiting, {live} live"),
+        String::new(),
+        format!("This terminal is {}×{}.", area.width, area.height),
+        format!("quarterdeck needs {}×{}. Still working here:", LEAST.0, LEAST.1),
+        String::new(),
+        format!("q  leave{open}"),
+        String::new(),
+        "or run: quarterdeck status (plain text)".to_owned(),
+    ]
+}
