@@ -74,6 +74,16 @@ async fn a_chunked_body_over_the_limit_is_413() {
     assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
 }
 
+#[tokio::test]
+async fn a_body_that_breaks_off_is_400_and_not_served() {
+    let door = served(echo(), 8).await;
+    let mut stream = TcpStream::connect(door.address).await.unwrap();
+    stream.write_all(b"POST /echo HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\n\r\nhe").await.unwrap();
+    stream.shutdown().await.unwrap();
+    let answer = read(stream).await;
+    assert!(answer.starts_with("HTTP/1.1 400") && answer.contains("broke off"), "{answer}");
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_body_that_drips_is_408() {
     let door = served(echo(), 8).await;

@@ -316,13 +316,3 @@ fn the_protocol_library_sees_neither_the_token_nor_anything_else_it_does_not_che
     assert_eq!(passed["host"], "localhost");
     assert_eq!(passed["mcp-name"], "y");
 }
-
-#[tokio::test]
-async fn a_body_that_breaks_off_is_not_served() {
-    let deck = Deck::new().await;
-    let parts = [Ok("{\"jsonrpc\":"), Err(std::io::Error::other("gone"))];
-    let body = axum::body::Body::from_stream(futures::stream::iter(parts));
-    let said = deck.send(Ask::raw("POST", body).header("content-type", "application/json")).await;
-    assert_eq!((said.status, &said.body["error"]), (StatusCode::BAD_REQUEST, &json!("bad_request")));
-    assert_eq!(deck.last_record().await.record.reason.as_deref(), Some("interrupted"));
-}

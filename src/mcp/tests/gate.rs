@@ -118,14 +118,6 @@ async fn other_methods_need_a_token_to_learn_that_only_post_is_served() {
 }
 
 #[tokio::test]
-async fn with_the_door_closed_nothing_is_served() {
-    let deck = Deck::with(|config| config.assistants.public_url = Some(None), Scopes::all()).await;
-    let said = deck.send(list()).await;
-    assert_eq!(said.status, StatusCode::NOT_FOUND);
-    assert!(said.empty);
-}
-
-#[tokio::test]
 async fn requests_without_a_valid_token_are_counted_and_not_recorded_one_by_one() {
     let deck = Deck::new().await;
     let before = deck.records().await.len();
