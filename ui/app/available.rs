@@ -5,7 +5,7 @@ use quarterdeck::control::EnrollLink;
 use super::{Link, Model};
 use crate::input::{Entry, Intent};
 use crate::overlays::Overlay;
-use crate::screens::overview::{Of, Pane};
+use crate::screens::overview::Pane;
 
 const LOST: &str = "not connected to the host: nothing can be changed from here until it is back (r tries now)";
 
@@ -31,14 +31,11 @@ pub(crate) fn disabled(model: &Model, intent: Intent) -> Option<&'static str> {
 
 /// Why there is nothing an intent that ends something could be about.
 fn undecidable(model: &Model, intent: Intent) -> Option<&'static str> {
-    let overview = &model.overview;
-    match (intent, model.target()) {
-        (_, Some(of)) if model.facts.is_gone(&of) => Some("it is gone: there is nothing left to end"),
-        (Intent::Deny, Some(Of::Waiting(_))) | (Intent::Revoke, Some(Of::Connection(_))) => None,
-        (Intent::Deny, _) if overview.needs.chosen().is_none() => Some("no authorization is selected: choose one in “Needs you”"),
-        (Intent::Deny, _) => Some("only in the pane “Needs you”: tab goes there"),
-        _ if overview.connections.chosen().is_none() => Some("no connection is selected: choose one with j and k"),
-        _ => Some("only in the pane “Connections”: tab goes there"),
+    match (model.target(intent), intent) {
+        (Some(of), _) if model.facts.is_gone(&of) => Some("it is gone: there is nothing left to end"),
+        (Some(_), _) => None,
+        (None, Intent::Deny) => Some("no authorization is selected: choose one in “Needs you”"),
+        (None, _) => Some("no connection is selected: choose one in “Connections”"),
     }
 }
 

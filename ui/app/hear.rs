@@ -40,7 +40,8 @@ fn subscribed(model: &mut Model, snapshot: Snapshot) -> Vec<Effect> {
     if matches!(std::mem::replace(&mut model.link, Link::Connected), Link::Lost { .. }) {
         model.toasts.say(model.now.tick, "connected to the host again");
     }
-    let effects = attention(model, before.waiting.len());
+    model.asked_again = false;
+    let effects = attention(model, before.waits());
     model.overview.keep(&model.facts);
     effects
 }
@@ -49,8 +50,9 @@ fn on_notice(model: &mut Model, notice: Notice) -> Vec<Effect> {
     let mut effects = Vec::new();
     match notice {
         Notice::Recorded(row) => recorded(model, row),
-        Notice::Waiting(waiting) => {
-            let before = std::mem::replace(&mut model.facts.waiting, waiting).len();
+        Notice::Waiting { list, more } => {
+            let before = model.facts.waits();
+            (model.facts.waiting, model.facts.more_waiting) = (list, more);
             effects = attention(model, before);
         }
         Notice::Connections(new) => model.facts.connections = in_order(&model.facts.connections, new),
@@ -108,7 +110,7 @@ fn in_order(before: &[Connection], new: Vec<Connection>) -> Vec<Connection> {
 
 /// The title says how much waits; the bell rings for something new when nobody is looking.
 fn attention(model: &mut Model, before: usize) -> Vec<Effect> {
-    let (count, now) = (model.facts.waiting.len(), model.now.tick);
+    let (count, now) = (model.facts.waits(), model.now.tick);
     if count == before {
         return Vec::new();
     }
@@ -135,8 +137,11 @@ fn silent(model: &mut Model, silence: Silence) {
             reading(model);
         }
         Silence::Unreachable(why) => {
-            if let Some(why) = why {
-                model.toasts.fail(&why);
+            let asked = std::mem::take(&mut model.asked_again);
+            match why {
+                Some(why) => model.toasts.fail(&why),
+                None if asked => model.toasts.say(model.now.tick, "tried just now: still no host"),
+                None => {}
             }
             lost(model);
         }

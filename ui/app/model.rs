@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use quarterdeck::control::{AuditRow, Connection, ConnectionState, Passkey, Snapshot, Status, Waiting};
 
 use super::HitMap;
-use crate::input::Burst;
+use crate::input::{Burst, Intent};
 use crate::overlays::{Overlay, Toasts};
 use crate::screens::overview::{Of, Overview};
 
@@ -85,6 +85,8 @@ pub(crate) struct Facts {
     pub(crate) connections: Vec<Connection>,
     pub(crate) passkeys: Vec<Passkey>,
     pub(crate) waiting: Vec<Waiting>,
+    /// How many wait besides.
+    pub(crate) more_waiting: usize,
     /// Newest last.
     pub(crate) activity: VecDeque<AuditRow>,
 }
@@ -104,8 +106,14 @@ impl Facts {
             connections: snapshot.connections,
             passkeys: snapshot.passkeys,
             waiting: snapshot.waiting,
+            more_waiting: snapshot.more_waiting,
             activity: snapshot.activity.into(),
         }
+    }
+
+    /// How many authorizations wait, listed or not.
+    pub(crate) fn waits(&self) -> usize {
+        self.waiting.len().saturating_add(self.more_waiting)
     }
 
     /// The authorization that waits under this id.
@@ -186,6 +194,8 @@ pub(crate) struct Model {
     /// When ctrl-c was pressed last.
     pub(crate) interrupted: Option<Duration>,
     pub(crate) rang: Option<Duration>,
+    /// The person asked for the host, and waits for an answer.
+    pub(crate) asked_again: bool,
     /// Whether anything visible changed since the last frame.
     pub(crate) changed: bool,
 }
@@ -212,6 +222,7 @@ impl Model {
             burst: Burst::default(),
             interrupted: None,
             rang: None,
+            asked_again: false,
             changed: true,
         }
     }
@@ -226,11 +237,12 @@ impl Model {
         !matches!(self.link, Link::Lost { .. })
     }
 
-    /// What an intent is about: what the open detail shows, or else the selected row of the focused pane.
-    pub(crate) fn target(&self) -> Option<Of> {
-        match self.overlays.last() {
-            Some(Overlay::Detail(detail)) => Some(detail.of.clone()),
-            _ => self.overview.choice(),
+    /// What denying or revoking is about: what the open detail shows, or else the selected row of the one pane where it has a meaning.
+    pub(crate) fn target(&self, intent: Intent) -> Option<Of> {
+        match (self.overlays.last(), intent) {
+            (Some(Overlay::Detail(detail)), _) => Some(detail.of.clone()),
+            (_, Intent::Deny) => self.overview.needs.chosen().cloned().map(Of::Waiting),
+            _ => self.overview.connections.chosen().cloned().map(Of::Connection),
         }
     }
 

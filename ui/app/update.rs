@@ -107,7 +107,8 @@ fn moves(intent: Intent) -> bool {
     matches!(intent, I::Down | I::Up | I::PageDown | I::PageUp | I::HalfDown | I::HalfUp)
 }
 
-fn places(model: &Model) -> &'static [Place] {
+/// Where a key is looked up now.
+pub(super) fn places(model: &Model) -> &'static [Place] {
     match model.overlays.last() {
         Some(Overlay::Confirm(_)) => &[Place::Always, Place::Question],
         Some(Overlay::Enroll(_)) => &[Place::Always, Place::Enroll],

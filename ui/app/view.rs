@@ -3,8 +3,9 @@
 use ratatui::layout::Rect;
 
 use super::model::LEAST;
+use super::update::places;
 use super::{Link, Mode, Model, disabled, entry_short, small};
-use crate::input::{Entry, INTENTS, Intent, Place};
+use crate::input::{Entry, INTENTS, Intent, Place, in_place};
 use crate::overlays::Overlay;
 use crate::screens::overview::{self, Pane};
 use crate::theme::{Role, Theme};
@@ -81,17 +82,21 @@ fn state(model: &Model, theme: &Theme, columns: u16) -> (String, Role) {
     let counts = format!("https · mcp {} live · passkeys {}", model.facts.live(), model.facts.passkeys.len());
     let counts = if model.facts.local_only() { counts.replacen("https", "this machine only", 1) } else { counts };
     let text = match columns {
-        0..100 => format!("{on} {host}  {mode}"),
+        0..100 => format!("{on} {host} · {mode}"),
         100..180 => format!("{on} {host} · {counts} · {mode}"),
         _ => format!("{on} {host} · {counts} · version {} · {mode}", status.version),
     };
-    (text, Role::Text)
+    match model.facts.waits() {
+        0 => (text, Role::Text),
+        waiting => (format!("{waiting} waiting · {text}"), Role::Warn),
+    }
 }
 
-/// The keys of the focused pane left, those of everywhere right; when narrow the last ones of the left are dropped.
+/// The keys of what is on top: of an overlay those that work now; else the focused pane's left, and right those of everywhere. When
+/// narrow the last ones of the left are dropped.
 fn key_bar(model: &Model, canvas: &mut Canvas<'_>, y: u16) {
     let end = canvas.buffer.area.width;
-    let right = entries(&[Intent::Help, Intent::Leave]);
+    let right = if model.overlays.is_empty() { entries(&[Intent::Help, Intent::Leave]) } else { Vec::new() };
     let needed: usize = right.iter().map(|entry| cells(model, entry)).sum();
     let mut x = end.saturating_sub(u16::try_from(needed).unwrap_or(0));
     let limit = x.saturating_sub(1);
@@ -108,6 +113,10 @@ fn key_bar(model: &Model, canvas: &mut Canvas<'_>, y: u16) {
 }
 
 fn left(model: &Model) -> Vec<&'static Entry> {
+    if !model.overlays.is_empty() {
+        let places = places(model).iter().filter(|place| **place != Place::Always);
+        return places.flat_map(|place| in_place(*place)).filter(|entry| disabled(model, entry.intent).is_none()).collect();
+    }
     if !model.connected() {
         return entries(&[Intent::Retry, Intent::Open, Intent::NextPane]);
     }
@@ -130,8 +139,7 @@ fn bar_key(entry: &Entry) -> &'static str {
 
 fn one_key(model: &Model, canvas: &mut Canvas<'_>, (x, y): (u16, u16), entry: &Entry) -> u16 {
     let theme = canvas.theme;
-    let covered = !model.overlays.is_empty();
-    let off = covered || disabled(model, entry.intent).is_some();
+    let off = disabled(model, entry.intent).is_some();
     let (key, label) = if off { (Role::Muted, Role::Muted) } else { (Role::Accent, Role::Text) };
     let mut style = theme.style(key);
     if !off {

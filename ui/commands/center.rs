@@ -41,7 +41,8 @@ async fn with_host(session: &Session, environment: Environment) -> Result<(), Fa
     let shown = show(session, host.client(), Mode::InProcess, environment).await;
     host.stop().await;
     remember(session);
-    ended(shown?, &session.settings.state_dir().join("logs"))
+    ended(shown?, &session.settings.state_dir().join("logs"))?;
+    output::line("The host is stopped.")
 }
 
 /// A host that stopped though nobody left is a failure: whoever comes back to this terminal must see why nothing is served.
@@ -57,7 +58,8 @@ fn ended(exit: Exit, logs: &Path) -> Result<(), Failure> {
 
 /// A host of somebody else: leaving leaves it as it is.
 async fn attached(session: &Session, client: Client, environment: Environment) -> Result<(), Failure> {
-    show(session, client, Mode::Attached, environment).await.map(drop)
+    show(session, client, Mode::Attached, environment).await?;
+    output::line("Left. The host was not touched.")
 }
 
 async fn show(session: &Session, client: Client, mode: Mode, environment: Environment) -> Result<Exit, Failure> {
@@ -69,9 +71,9 @@ async fn show(session: &Session, client: Client, mode: Mode, environment: Enviro
 
 /// The end of the audit, for the next `audit verify` to hold the store against. What it finds is told; it holds up nothing.
 fn remember(session: &Session) {
-    match offline::verify(session.settings.state_dir(), &session.settings.head()) {
-        Ok(offline::Verified::Intact { .. }) => {}
-        Ok(_) => {
+    match offline::remember(session.settings.state_dir(), &session.settings.head()) {
+        Ok(true) => {}
+        Ok(false) => {
             let _gone = output::line("The audit is not as it was written: run \"quarterdeck audit verify\".");
         }
         Err(error) => tracing::warn!(%error, "the end of the audit could not be remembered"),

@@ -36,7 +36,7 @@ fn block(connection: &Connection) -> String {
         ("  scopes", connection.scopes.join(" ")),
         ("  since", output::minute(&connection.created_at)),
         ("  last used", used),
-        ("  calls in 24 h", connection.calls_24h.to_string()),
+        ("  tool calls in 24 h", connection.calls_24h.to_string()),
     ];
     format!("{}\n{}", connection.name, output::columns(&rows.map(|(name, value)| vec![name.to_owned(), value])))
 }
@@ -60,13 +60,13 @@ mod tests {
         };
         insta::assert_snapshot!(lines(&[connection]), @r#"
         dots
-          state           never used
-          client          "Dots \"the\" client" (its own claim), https://client.example/id
-          grant           0123
-          scopes          context:read memory:read
-          since           2026-12-01 09:30 UTC
-          last used       never
-          calls in 24 h   0
+          state                never used
+          client               "Dots \"the\" client" (its own claim), https://client.example/id
+          grant                0123
+          scopes               context:read memory:read
+          since                2026-12-01 09:30 UTC
+          last used            never
+          tool calls in 24 h   0
         "#);
         assert_eq!(lines(&[]), "No assistant is connected.");
     }

@@ -99,7 +99,7 @@ const UP: Key = Key::named(KeyCode::Up);
 #[rustfmt::skip]
 pub(crate) const INTENTS: &[Entry] = &[
     entry!(Overview Open [ENTER] "enter" "look" "look at all facts of the selected row" ANY),
-    entry!(Overview Deny [Key::char('d')] "d" "deny…" "refuse the selected authorization" &[Pane::Needs]),
+    entry!(Overview Deny [Key::char('d')] "d" "deny…" "deny the selected authorization" &[Pane::Needs]),
     entry!(Overview Revoke [Key::char('R')] "R" "revoke…" "end the selected connection" &[Pane::Connections]),
     entry!(Overview Follow [Key::char(' ')] "space" "pause" "stop or go on following the activity" &[Pane::Activity]),
     entry!(Overview Enroll [Key::char('p')] "p" "enroll a passkey" "a one-time link to enroll a passkey" ANY),
@@ -133,6 +133,6 @@ pub(crate) const INTENTS: &[Entry] = &[
     entry!(Reading PageUp [Key::named(KeyCode::PageUp), Key::ctrl('u')] "pgup" "page" "a page back" &[]),
     entry!(Reading First [Key::char('g'), Key::named(KeyCode::Home)] "g" "top" "to the top" &[]),
     entry!(Reading Close [ESC, Key::char('q'), Key::char('?'), Key::named(KeyCode::F(1)), ENTER] "esc" "close" "close this" &[]),
-    entry!(WaitingDetail Deny [Key::char('d')] "d" "deny…" "refuse the authorization that is open" &[]),
+    entry!(WaitingDetail Deny [Key::char('d')] "d" "deny…" "deny the authorization that is open" &[]),
     entry!(ConnectionDetail Revoke [Key::char('R')] "R" "revoke…" "end the connection that is open" &[]),
 ];

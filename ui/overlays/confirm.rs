@@ -10,7 +10,7 @@ use ratatui::layout::Rect;
 
 use super::{centred, lift};
 use crate::input::{Intent, Key, Place, find, in_place};
-use crate::theme::Role;
+use crate::theme::{Role, Theme};
 use crate::widgets::{Canvas, Frame, has_marks, wrap};
 
 /// How long a question does not hear anything.
@@ -19,6 +19,8 @@ const DEAF: Duration = Duration::from_millis(400);
 const TYPING: Duration = Duration::from_millis(150);
 /// The question's width, its borders included.
 const WIDTH: u16 = 66;
+/// Cells of a label.
+const LABEL: usize = 8;
 
 /// What is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,9 +53,18 @@ impl Question {
         }
     }
 
-    fn lines(&self) -> Vec<(String, Role)> {
-        let effect = vec![(self.effect().to_owned(), Role::Text), (String::new(), Role::Text)];
-        effect.into_iter().chain(self.about().into_iter().map(|text| (text, Role::Muted))).collect()
+    /// First what yes does, then what it is done to or what else could be done: `room` cells wide.
+    fn lines(&self, theme: &Theme, room: usize) -> Vec<(String, Role)> {
+        let effect = wrap(theme, self.effect(), room).into_iter().chain([String::new()]);
+        let mut lines: Vec<_> = effect.map(|line| (line, Role::Text)).collect();
+        for (label, value) in self.about() {
+            let indent = if label.is_empty() { 0 } else { LABEL };
+            let role = if has_marks(&value) { Role::Warn } else { Role::Muted };
+            let mut label = Some(label);
+            let parts = wrap(theme, &value, room.saturating_sub(indent)).into_iter();
+            lines.extend(parts.map(|part| (format!("{:indent$}{part}", label.take().unwrap_or_default()), role)));
+        }
+        lines
     }
 
     /// What yes does.
@@ -72,20 +83,19 @@ impl Question {
         }
     }
 
-    fn about(&self) -> Vec<String> {
+    /// Labels and values; a sentence has no label.
+    fn about(&self) -> Vec<(&'static str, String)> {
+        let serve = "With `quarterdeck serve` in another terminal only the screen would be suspended.";
+        let keep = "To keep it running: leave, start `quarterdeck serve`, and open `quarterdeck` here whenever you like.";
         match self {
             Question::Revoke { grant, client, scopes, .. } => {
-                vec![format!("client  {client}"), format!("may     {scopes}"), format!("grant   {grant}")]
+                vec![("client", client.clone()), ("may", scopes.clone()), ("grant", grant.clone())]
             }
             Question::Deny { id, client, goes_to } => {
-                vec![format!("client  {client}"), format!("answer  {goes_to}"), format!("id      {id}")]
+                vec![("client", client.clone()), ("answer", goes_to.clone()), ("id", id.clone())]
             }
-            Question::Leave => vec![
-                "To keep it running: leave, start `quarterdeck serve`, and open `quarterdeck` here whenever you like.".to_owned(),
-            ],
-            Question::Suspend => {
-                vec!["With `quarterdeck serve` in another terminal only the screen would be suspended.".to_owned()]
-            }
+            Question::Leave => vec![("", keep.to_owned())],
+            Question::Suspend => vec![("", serve.to_owned())],
         }
     }
 }
@@ -137,11 +147,7 @@ impl Confirm {
     /// Draws it in the middle of `area`.
     pub(crate) fn view(&self, canvas: &mut Canvas<'_>, area: Rect) {
         let room = usize::from(WIDTH.min(area.width).saturating_sub(6));
-        let mut drawn = Vec::new();
-        for (text, role) in self.question.lines() {
-            let role = if has_marks(&text) { Role::Warn } else { role };
-            drawn.extend(wrap(canvas.theme, &text, room).into_iter().map(|line| (line, role)));
-        }
+        let drawn = self.question.lines(canvas.theme, room);
         let height = u16::try_from(drawn.len()).unwrap_or(u16::MAX).saturating_add(4);
         let rect = centred(area, (WIDTH, height));
         lift(canvas, rect, area);

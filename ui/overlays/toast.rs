@@ -85,6 +85,7 @@ impl Toasts {
             let cells = lines.iter().map(|line| width(line)).max().unwrap_or(0);
             for (line, y) in lines.iter().rev().zip(&mut rows) {
                 let text = format!(" {line}{} ", " ".repeat(cells.saturating_sub(width(line))));
+                canvas.clear(Rect { y, height: 1, ..area });
                 canvas.put_right(y, (area.x, area.right()), &text, canvas.theme.style(role));
             }
         }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use crossterm::event::{EnableBracketedPaste, EnableFocusChange};
-use crossterm::terminal::{self, EnterAlternateScreen, SetTitle};
+use crossterm::terminal::{self, Clear, ClearType, EnterAlternateScreen, SetTitle};
 use crossterm::{cursor, execute};
 use rustix::io::fcntl_dupfd_cloexec;
 
@@ -51,6 +51,8 @@ fn steps(log: &File, title: &str) -> io::Result<()> {
     taken().push(Step::Raw);
     execute!(out, EnterAlternateScreen)?;
     taken().push(Step::Alternate);
+    // What is there may be of a program that was killed: what is drawn first counts on empty cells.
+    execute!(out, Clear(ClearType::All))?;
     execute!(out, cursor::Hide)?;
     taken().push(Step::Cursor);
     execute!(out, EnableBracketedPaste)?;

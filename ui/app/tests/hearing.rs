@@ -103,6 +103,8 @@ fn a_lost_host_is_tried_again_with_patience() {
     let waited: Vec<u64> = (0..6).map(try_in_vain).collect();
     assert_eq!(waited, [1, 2, 4, 8, 15, 15]);
     assert_eq!(deck.key('r'), [Effect::Subscribe], "and at once when asked");
+    deck.settle(vec![Msg::Silent(Silence::Unreachable(None))]);
+    assert!(deck.text().contains("tried just now: still no host"), "{}", deck.text());
     deck.settle(vec![Msg::Subscribed(Box::new(busy()))]);
     assert!(deck.text().contains("connected to the host again"), "{}", deck.text());
 }
@@ -170,13 +172,14 @@ fn the_bell_rings_only_for_somebody_who_does_not_look_and_not_often() {
     let mut deck = Deck::new(busy(), SIZE);
     let title = |count: &str| Effect::Title(format!("{count}quarterdeck"));
     let one = || vec![waits("k-1", "https://a.example")];
-    assert_eq!(deck.hear(Notice::Waiting(one())), [title("(1) ")]);
-    assert_eq!(deck.hear(Notice::Waiting(Vec::new())), [title("")]);
+    let wait = |list| Notice::Waiting { list, more: 0 };
+    assert_eq!(deck.hear(wait(one())), [title("(1) ")]);
+    assert_eq!(deck.hear(wait(Vec::new())), [title("")]);
     deck.settle(vec![Msg::Focus(false)]);
-    assert_eq!(deck.hear(Notice::Waiting(one())), [title("(1) "), Effect::Ring]);
-    assert_eq!(deck.hear(Notice::Waiting(Vec::new())), [title("")]);
-    assert_eq!(deck.hear(Notice::Waiting(one())), [title("(1) ")], "within ten seconds");
-    deck.hear(Notice::Waiting(Vec::new()));
+    assert_eq!(deck.hear(wait(one())), [title("(1) "), Effect::Ring]);
+    assert_eq!(deck.hear(wait(Vec::new())), [title("")]);
+    assert_eq!(deck.hear(wait(one())), [title("(1) ")], "within ten seconds");
+    deck.hear(wait(Vec::new()));
     deck.now.tick += Duration::from_secs(10);
-    assert_eq!(deck.hear(Notice::Waiting(one())), [title("(1) "), Effect::Ring]);
+    assert_eq!(deck.hear(wait(one())), [title("(1) "), Effect::Ring]);
 }

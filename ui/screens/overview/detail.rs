@@ -94,7 +94,7 @@ fn of_connection(model: &Model, connection: &Connection) -> Vec<Fact> {
         ("may", connection.scopes.join(", "), Role::Text),
         ("approved", model.full_time(&connection.created_at), Role::Text),
         ("last call", connection.last_used_at.as_ref().map_or_else(never, |at| model.full_time(at)), Role::Text),
-        ("calls in 24 h", connection.calls_24h.to_string(), Role::Text),
+        ("tool calls", format!("{} in 24 h", connection.calls_24h), Role::Text),
         ("grant", connection.grant.clone(), Role::Muted),
     ];
     if connection.state == ConnectionState::WrongUrl {
@@ -117,7 +117,12 @@ fn of_record(model: &Model, record: &AuditRow) -> Vec<Fact> {
     facts.extend(record.took_ms.map(|ms| ("took", format!("{ms} ms"), Role::Text)));
     facts.extend(record.detail.iter().map(|(key, value)| {
         let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        ("", format!("{key}: {value}"), Role::Text)
+        match key.as_str() {
+            "expires_at" => ("expires", model.full_time(&value), Role::Text),
+            "redirect_uri" => ("answer goes to", value, Role::Text),
+            "label" => ("label", value, Role::Text),
+            other => ("further", format!("{}: {value}", other.replace('_', " ")), Role::Text),
+        }
     }));
     facts.extend(some("grant", &record.grant).map(|(label, value, _)| (label, value, Role::Muted)));
     marked(facts)

@@ -31,6 +31,8 @@ const TALL: u16 = 30;
 const CONTEXT: u16 = 66;
 /// The host pane beside the activity.
 const HOST: u16 = 38;
+/// What the activity needs beside it.
+const ACTIVITY: u16 = 80;
 
 /// The facts in the host pane.
 const HOST_ROWS: u16 = 6;
@@ -84,6 +86,7 @@ fn beside_activity(places: &mut Places, size: Size, needed: u16) {
     }
     if let Some((Pane::Activity, rect)) = places.panes.last_mut()
         && rect.height >= needed
+        && rect.width >= HOST + ACTIVITY
     {
         let (left, right) = split(*rect, HOST);
         *rect = left;

@@ -39,6 +39,8 @@ pub(crate) struct Overview {
     pub(crate) connections: Selection<String>,
     /// By record number. Something is selected only while the activity is not followed.
     pub(crate) activity: Selection<i64>,
+    /// An assistant was connected already while this terminal was open: its owner knows how to connect one.
+    pub(crate) had_connection: bool,
     /// Not followed: the newest record that is shown.
     pub(crate) paused: Option<i64>,
 }
@@ -51,6 +53,7 @@ impl Overview {
             needs: Selection::default(),
             connections: Selection::default(),
             activity: Selection::default(),
+            had_connection: false,
             paused: None,
         };
         overview.keep(facts);
@@ -64,6 +67,7 @@ impl Overview {
         self.needs.keep(&needs);
         self.connections.begin(&connections);
         self.connections.keep(&connections);
+        self.had_connection |= facts.connected();
         self.activity.keep(&self.record_ids(facts));
         let panes = panes(facts);
         if !panes.contains(&self.focus) {

@@ -54,7 +54,17 @@ pub(super) fn needs_row(model: &Model, waiting: &Waiting, size: Size) -> Row {
     row
 }
 
-pub(super) fn connection_columns(size: Size) -> &'static [Column] {
+/// Below this width there is no room for the client, which the details tell.
+const CLIENT_SHOWN: u16 = 70;
+
+pub(super) fn connection_columns(width: u16) -> &'static [Column] {
+    const NARROW: &[Column] = &[
+        Column::rest("name"),
+        Column::left("scopes", 7),
+        Column::left("state", 10),
+        Column::left("seen", 8),
+        Column::right("24h", 5),
+    ];
     const SMALL: &[Column] = &[
         Column::left("name", 18),
         Column::rest("client"),
@@ -72,25 +82,34 @@ pub(super) fn connection_columns(size: Size) -> &'static [Column] {
         Column::left("seen", 8),
         Column::right("24h", 6),
     ];
-    if size == Size::Small { SMALL } else { LARGE }
+    match Size::of(width) {
+        _ if width < CLIENT_SHOWN => NARROW,
+        Size::Small => SMALL,
+        _ => LARGE,
+    }
 }
 
-pub(super) fn connection_row(model: &Model, connection: &Connection, size: Size) -> Row {
+pub(super) fn connection_row(model: &Model, connection: &Connection, width: u16) -> Row {
     let seen = connection.last_used_at.as_ref().map_or_else(|| "—".to_owned(), |at| model.clock(at));
-    let mut row = vec![
-        (connection.name.clone(), Role::Text),
-        (client(model, &connection.client_id), Role::Text),
+    let mut row = vec![(connection.name.clone(), Role::Text)];
+    if width >= CLIENT_SHOWN {
+        row.push((client(model, &connection.client_id), Role::Text));
+    }
+    row.extend([
         (letters(&connection.scopes), Role::Text),
         (state_word(connection.state).to_owned(), state_role(connection.state)),
-    ];
-    if size != Size::Small {
+    ]);
+    if Size::of(width) != Size::Small {
         row.push((model.clock(&connection.created_at), Role::Text));
     }
     row.extend([(seen, Role::Text), (connection.calls_24h.to_string(), Role::Text)]);
     row
 }
 
-pub(super) fn activity_columns(size: Size) -> &'static [Column] {
+/// From this width on, what was done and on what have columns of their own.
+pub(super) const WIDE_ACTIVITY: u16 = 125;
+
+pub(super) fn activity_columns(wide: bool) -> &'static [Column] {
     const SMALL: &[Column] =
         &[Column::left("time", 8), Column::left("who", 16), Column::rest("what, on"), Column::right("result", 10)];
     const LARGE: &[Column] = &[
@@ -100,13 +119,13 @@ pub(super) fn activity_columns(size: Size) -> &'static [Column] {
         Column::rest("on"),
         Column::right("result", 24),
     ];
-    if size == Size::Small { SMALL } else { LARGE }
+    if wide { LARGE } else { SMALL }
 }
 
-pub(super) fn activity_row(model: &Model, record: &AuditRow, size: Size) -> Row {
+pub(super) fn activity_row(model: &Model, record: &AuditRow, wide: bool) -> Row {
     let mut row = vec![(model.clock(&record.at), Role::Muted), (who(model, &record.actor), Role::Text)];
     let role = outcome_role(&record.outcome);
-    if size == Size::Small {
+    if !wide {
         row.extend([(in_one(record), Role::Text), (result(record, None), role)]);
     } else {
         let object = record.object.clone().unwrap_or_default();
@@ -120,8 +139,16 @@ fn who(model: &Model, actor: &str) -> String {
     match (actor.strip_prefix("connection:"), actor.strip_prefix("client:")) {
         (Some(name), _) => name.to_owned(),
         (_, Some(client_id)) => client(model, client_id),
-        _ => actor.to_owned(),
+        _ if actor == "command:0" => "command (root)".to_owned(),
+        _ => passkey(model, actor).unwrap_or_else(|| actor.to_owned()),
     }
+}
+
+/// What the owner calls a passkey.
+fn passkey(model: &Model, actor: &str) -> Option<String> {
+    let id = actor.strip_prefix("passkey:").filter(|id| !id.is_empty())?;
+    let passkey = model.facts.passkeys.iter().find(|passkey| passkey.id.starts_with(id))?;
+    passkey.label.as_ref().map(|label| format!("passkey {label}"))
 }
 
 /// What, on what and why not, for one column: the object of a tool call begins with the tool's name, which says it all.

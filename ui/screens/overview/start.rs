@@ -21,6 +21,9 @@ pub(super) fn lines(model: &Model, theme: &Theme, cells: usize) -> (&'static str
     if facts.passkeys.is_empty() {
         return ("step 1 of 2", passkey(theme, cells, &address));
     }
+    if model.overview.had_connection {
+        return ("", prose(theme, cells, &format!("No assistant is connected. The address to give one: {address}")));
+    }
     ("step 2 of 2", assistant(facts, theme, cells, &address))
 }
 
@@ -40,11 +43,7 @@ fn passkey(theme: &Theme, cells: usize, address: &str) -> Vec<Line> {
             (" to enroll a passkey.".to_owned(), Role::Title),
         ],
     )];
-    lines.extend(prose(
-        theme,
-        cells,
-        "It is the only key there is: no assistant gets in without it, and nothing typed here can replace it.",
-    ));
+    lines.extend(prose(theme, cells, "It is the only key there is: no assistant gets in without it."));
     lines.push((0, Vec::new()));
     lines.push((1, vec![("2  Connect an assistant. It will be given this address:".to_owned(), Role::Muted)]));
     lines.push((4, vec![(address.to_owned(), Role::Muted)]));
@@ -75,7 +74,7 @@ fn assistant(facts: &Facts, theme: &Theme, cells: usize, address: &str) -> Vec<L
         "Add a custom connector with the address above, in their settings."
     };
     lines.extend(prose(theme, cells, web));
-    lines.push((4, vec![("A client without a client document of its own: add one here".to_owned(), Role::Text)]));
+    lines.push((4, vec![("If a client complains about dynamic client registration:".to_owned(), Role::Text)]));
     lines.push((4, vec![("quarterdeck client add NAME --redirect http://127.0.0.1/callback".to_owned(), Role::Accent)]));
     lines
 }

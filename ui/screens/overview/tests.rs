@@ -58,6 +58,30 @@ fn what_a_tool_was_called_on_is_whole_at_the_usual_width() {
 }
 
 #[test]
+fn the_first_row_says_at_every_width_that_something_waits() {
+    for size in [(60, 16), (80, 24), (120, 40), (200, 60)] {
+        let deck = Deck::new(Snapshot { waiting: waiting().waiting, ..with_passkey(LOCAL) }, size);
+        assert!(deck.rows()[0].contains("2 waiting"), "{}", deck.text());
+    }
+}
+
+#[test]
+fn who_has_connected_before_is_not_taught_again() {
+    let mut deck = Deck::new(busy(), (80, 24));
+    deck.hear(Notice::Connections(Vec::new()));
+    let text = deck.text();
+    assert!(text.contains("No assistant is connected.") && !text.contains("claude mcp add"), "{text}");
+}
+
+#[test]
+fn a_lost_host_is_not_called_healthy() {
+    let mut deck = Deck::new(busy(), (120, 40));
+    assert!(deck.text().contains("healthy"));
+    deck.settle(vec![Msg::Silent(Silence::Unreachable(None))]);
+    assert!(!deck.text().contains("healthy"), "{}", deck.text());
+}
+
+#[test]
 fn everything_counts_the_same_passkeys() {
     let mut deck = Deck::new(busy(), (120, 40));
     let passkeys = |deck: &Deck, count: &str| {

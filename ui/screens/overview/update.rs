@@ -22,7 +22,10 @@ pub(crate) fn update(model: &mut Model, intent: Intent) -> Vec<Effect> {
             model.overlays.push(Overlay::Enroll(Enroll::default()));
             return vec![Effect::Ask(Asked::EnrollLink, Request::PasskeyAdd)];
         }
-        Intent::Retry => return vec![Effect::Subscribe],
+        Intent::Retry => {
+            model.asked_again = true;
+            return vec![Effect::Subscribe];
+        }
         Intent::NextPane => turn(model, 1),
         Intent::PreviousPane => turn(model, -1),
         Intent::Back => back(model),
@@ -32,7 +35,7 @@ pub(crate) fn update(model: &mut Model, intent: Intent) -> Vec<Effect> {
 }
 
 fn deny(model: &mut Model) {
-    let Some(Of::Waiting(id)) = model.target() else { return };
+    let Some(Of::Waiting(id)) = model.target(Intent::Deny) else { return };
     let Some(waiting) = model.facts.waiting(&id) else { return };
     let question =
         Question::Deny { id: waiting.id.clone(), client: waiting.client_id.clone(), goes_to: waiting.redirect_uri.clone() };
@@ -40,7 +43,7 @@ fn deny(model: &mut Model) {
 }
 
 fn revoke(model: &mut Model) {
-    let Some(Of::Connection(grant)) = model.target() else { return };
+    let Some(Of::Connection(grant)) = model.target(Intent::Revoke) else { return };
     let Some(connection) = model.facts.connection(&grant) else { return };
     let question = Question::Revoke {
         grant: connection.grant.clone(),

@@ -6,7 +6,7 @@ use super::layout::{Size, host_facts, places};
 use super::{Pane, facts, grant_ids, rows, start, waiting_ids};
 use crate::app::{HitMap, Link, Model};
 use crate::theme::Role;
-use crate::widgets::{Canvas, Cut, Frame, Row, Table, wrap};
+use crate::widgets::{Canvas, Frame, Row, Table, wrap};
 
 /// Draws the screen into `body`.
 pub(crate) fn view(model: &Model, canvas: &mut Canvas<'_>, body: Rect, hits: &mut HitMap) {
@@ -44,7 +44,9 @@ fn getting_started(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) {
         canvas.glyph(x, rect.y, theme.glyphs.light.horizontal, theme.style(Role::Muted));
     }
     canvas.put((rect.x + 2, rect.y), rect.width, " Getting started ", theme.style(Role::Title));
-    canvas.put_right(rect.y, (rect.x + 20, rect.right().saturating_sub(2)), &format!(" {step} "), theme.style(Role::Text));
+    if !step.is_empty() {
+        canvas.put_right(rect.y, (rect.x + 20, rect.right().saturating_sub(2)), &format!(" {step} "), theme.style(Role::Text));
+    }
     let room = usize::from(rect.height - 1);
     let all = lines.len() <= room;
     for (y, (indent, pieces)) in (rect.y + 1..rect.bottom()).zip(lines) {
@@ -60,7 +62,7 @@ fn getting_started(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) {
 fn needs(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) -> usize {
     let size = Size::of(rect.width);
     let waiting = &model.facts.waiting;
-    let counts = if waiting.is_empty() { String::new() } else { format!("{} waiting", waiting.len()) };
+    let counts = if waiting.is_empty() { String::new() } else { format!("{} waiting", model.facts.waits()) };
     let hint = if waiting.is_empty() { "" } else { "approve in the browser, with your passkey" };
     let frame = Frame { title: "Needs you", right: &counts, bottom: hint, focused: model.overview.focus == Pane::Needs };
     let inside = canvas.frame(rect, &frame);
@@ -77,22 +79,21 @@ fn needs(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) -> usize {
 }
 
 fn connections(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) -> usize {
-    let size = Size::of(rect.width);
     let list = &model.facts.connections;
     let counts = format!("{} live · {} in all", model.facts.live(), list.len());
     let frame = Frame { title: "Connections", right: &counts, bottom: "", focused: model.overview.focus == Pane::Connections };
     let inside = canvas.frame(rect, &frame);
     let height = usize::from(inside.height.saturating_sub(1));
     let (top, here) = model.overview.connections.shown(&grant_ids(&model.facts), height);
-    let rows: Vec<Row> = list.iter().skip(top).take(height).map(|one| rows::connection_row(model, one, size)).collect();
+    let rows: Vec<Row> = list.iter().skip(top).take(height).map(|one| rows::connection_row(model, one, rect.width)).collect();
     let selected = here.map(|here| here.wrapping_sub(top));
-    let (columns, focused) = (rows::connection_columns(size), frame.focused);
+    let (columns, focused) = (rows::connection_columns(rect.width), frame.focused);
     Table { columns, rows: &rows, selected, focused, heading: true }.draw(canvas, inside);
     height
 }
 
 fn activity(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) -> usize {
-    let size = Size::of(rect.width);
+    let wide = rect.width >= rows::WIDE_ACTIVITY;
     let overview = &model.overview;
     let follows = match (model.link, overview.paused, overview.unseen(&model.facts)) {
         (Link::Lost { .. }, _, _) => "read-only".to_owned(),
@@ -112,9 +113,9 @@ fn activity(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) -> usize {
     let (top, here) = overview.activity.shown(&ids, height);
     let newest = overview.paused.unwrap_or(i64::MAX);
     let shown = model.facts.activity.iter().rev().filter(|row| row.seq <= newest).skip(top).take(height);
-    let rows: Vec<Row> = shown.map(|row| rows::activity_row(model, row, size)).collect();
+    let rows: Vec<Row> = shown.map(|row| rows::activity_row(model, row, wide)).collect();
     let selected = here.map(|here| here.wrapping_sub(top));
-    let (columns, focused) = (rows::activity_columns(size), frame.focused);
+    let (columns, focused) = (rows::activity_columns(wide), frame.focused);
     Table { columns, rows: &rows, selected, focused, heading }.draw(canvas, inside);
     height
 }
@@ -125,16 +126,20 @@ fn sentence(canvas: &mut Canvas<'_>, inside: Rect, text: &str) -> usize {
 }
 
 fn host(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) {
-    let health = if model.facts.status.failing.is_some() { "store failing" } else { "healthy" };
+    let health = match (model.link, &model.facts.status.failing) {
+        (Link::Lost { .. }, _) => "not connected",
+        (_, Some(_)) => "store failing",
+        (_, None) => "healthy",
+    };
     let inside = canvas.frame(rect, &Frame { title: "Host", right: health, ..Frame::default() });
-    for (y, (label, value)) in (inside.y..inside.bottom()).zip(host_facts(model)) {
+    let room = inside.width.saturating_sub(13);
+    let lines = host_facts(model).into_iter().flat_map(|(label, value)| {
+        let mut label = Some(label);
+        wrap(canvas.theme, &value, usize::from(room)).into_iter().map(move |part| (label.take().unwrap_or_default(), part))
+    });
+    for (y, (label, part)) in (inside.y..inside.bottom()).zip(lines) {
         canvas.put((inside.x + 1, y), 11, label, canvas.theme.style(Role::Muted));
-        canvas.put_cut(
-            (inside.x + 12, y),
-            inside.width.saturating_sub(13),
-            (&value, Cut::Middle),
-            canvas.theme.style(Role::Text),
-        );
+        canvas.put((inside.x + 12, y), room, &part, canvas.theme.style(Role::Text));
     }
 }
 
