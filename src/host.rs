@@ -145,7 +145,7 @@ impl Host {
         let mcp = Mcp::new(&base, access.clone(), knowledge);
         let oauth = Oauth::new(&base, access.clone(), passkeys.clone(), Outbound::new(&base.config));
         let peers = PeerLimit::new(&base.config.trusted_proxies);
-        let services = oauth.clone().map(|oauth| Services { passkeys: passkeys.clone(), oauth, mcp, peers });
+        let services = oauth.clone().zip(mcp).map(|(oauth, mcp)| Services { passkeys: passkeys.clone(), oauth, mcp, peers });
         let control = Control::bind(&base.config.state_dir)?;
         let client = control.client();
         let desk = control::Service::new(&base, access, passkeys, listeners.addresses.clone()).with_oauth(oauth);

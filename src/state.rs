@@ -5,7 +5,7 @@
 
 use std::fs::{DirBuilder, File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, Read as _, Seek as _, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 /// The store's file in the state directory.
@@ -31,6 +31,12 @@ pub(crate) enum StateError {
         /// What the system says.
         cause: io::Error,
     },
+    /// Its owner could change everything in it.
+    #[error("{} belongs to another user: name another --state-dir", .0.display())]
+    Foreign(PathBuf),
+    /// It would be closed to everybody but the owner.
+    #[error("{} has other things in it: name a new or an empty directory with --state-dir", .0.display())]
+    InUse(PathBuf),
     /// A file in it cannot be made or kept private.
     #[error("{path} cannot be written: {cause}")]
     File {
@@ -61,8 +67,16 @@ pub(crate) struct Lock(#[allow(dead_code, reason = "held, not used: the kernel's
 pub(crate) fn prepare(dir: &Path) -> Result<(), StateError> {
     let failed = |cause| StateError::Directory { path: dir.to_owned(), cause };
     DirBuilder::new().recursive(true).mode(DIR_MODE).create(dir).map_err(failed)?;
-    let mode = std::fs::metadata(dir).map_err(failed)?.permissions().mode();
-    if mode & 0o7777 & !DIR_MODE != 0 {
+    let there = std::fs::metadata(dir).map_err(failed)?;
+    if there.uid() != rustix::process::geteuid().as_raw() {
+        return Err(StateError::Foreign(dir.to_owned()));
+    }
+    if there.permissions().mode() & 0o7777 & !DIR_MODE != 0 {
+        let empty = std::fs::read_dir(dir).map_err(failed)?.next().is_none();
+        // Somebody's home or a shared directory must not be closed to everybody else because of a slip.
+        if !empty && !dir.join(LOCK).is_file() {
+            return Err(StateError::InUse(dir.to_owned()));
+        }
         std::fs::set_permissions(dir, Permissions::from_mode(DIR_MODE)).map_err(failed)?;
     }
     Ok(())
@@ -121,6 +135,29 @@ mod tests {
             prepare(path).unwrap();
             assert_eq!(mode(path), 0o700);
         }
+    }
+
+    #[test]
+    fn a_directory_with_other_things_in_it_is_not_closed_to_others() {
+        let dir = tempfile::tempdir().unwrap();
+        let loose = || std::fs::set_permissions(dir.path(), Permissions::from_mode(0o1777)).unwrap();
+        std::fs::write(dir.path().join("somebody's"), "").unwrap();
+        loose();
+        let refused = prepare(dir.path()).unwrap_err().to_string();
+        assert!(refused.ends_with("has other things in it: name a new or an empty directory with --state-dir"), "{refused}");
+        assert_eq!(std::fs::metadata(dir.path()).unwrap().permissions().mode() & 0o7777, 0o1777);
+        std::fs::write(dir.path().join(LOCK), "").unwrap();
+        prepare(dir.path()).unwrap();
+        assert_eq!(mode(dir.path()), 0o700);
+    }
+
+    #[test]
+    fn another_users_directory_is_not_trusted() {
+        let dir = tempfile::tempdir().unwrap();
+        // Only root can give a directory away; anybody else finds one of root's.
+        let given = std::os::unix::fs::chown(dir.path(), Some(12_345), None).is_ok();
+        let refused = prepare(if given { dir.path() } else { Path::new("/") }).unwrap_err().to_string();
+        assert!(refused.ends_with("belongs to another user: name another --state-dir"), "{refused}");
     }
 
     #[test]

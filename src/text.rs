@@ -53,6 +53,12 @@ pub fn shorten(text: &str, most: usize) -> String {
     out
 }
 
+/// Words as a sentence of their own: with a capital letter and a full stop.
+pub(crate) fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).chain(['.']).collect()).unwrap_or_default()
+}
+
 fn mark(text: &str, lines: bool) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -85,7 +91,7 @@ fn hides(c: char) -> bool {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Untrusted, has_hidden, safe, safe_block, shorten};
+    use super::{Untrusted, has_hidden, safe, safe_block, sentence, shorten};
 
     #[test]
     fn everything_that_hides_or_steers_becomes_a_mark() {
@@ -151,6 +157,11 @@ mod tests {
         assert_eq!(shorten("äöüß", 3), "äö…");
         assert_eq!((shorten("ab", 1).as_str(), shorten("ab", 0).as_str()), ("…", "…"));
         assert_eq!(Untrusted::new("\u{202e}abc").safe_line(9), "⟨U+202E⟩…");
+    }
+
+    #[test]
+    fn words_become_a_sentence() {
+        assert_eq!((sentence("no passkey is enrolled").as_str(), sentence("").as_str()), ("No passkey is enrolled.", ""));
     }
 
     #[test]

@@ -1,4 +1,5 @@
 //! A disk that is full, a store that cannot be read: the host says so, refuses, decides nothing, and recovers by itself.
+#![cfg(target_os = "linux")] // only there can the limits of another process be changed while it runs
 
 mod harness;
 
@@ -9,7 +10,7 @@ use harness::deck::{Deck, command};
 use harness::scene::{ORIGIN, Scene, link, start_in};
 use harness::wire::Answer;
 use quarterdeck::control::{Client, Notice, Notices};
-use rustix::process::{Resource, Rlimit, prlimit};
+use rustix::process::{Resource, Rlimit, getrlimit, prlimit};
 use serde_json::json;
 
 /// How long what must happen may take: the store waits five seconds for a lock, and a failing one is tried again every second.
@@ -36,10 +37,10 @@ async fn health(notices: &mut Notices) -> Option<String> {
     tokio::time::timeout(PATIENCE, heard).await.expect("the health is told")
 }
 
-/// The largest file the host may write, in place of a full disk: both are an error of the system on every write.
-fn limit_files(deck: &Deck, bytes: Option<u64>) {
-    let limit = Rlimit { current: bytes, maximum: None };
-    prlimit(Some(deck.pid()), Resource::Fsize, limit).unwrap();
+/// Changes what the host may use while it runs; `None` is as much as this process may. The hard limit, which only root may raise, stays.
+fn limit(deck: &Deck, resource: Resource, most: Option<u64>) {
+    let own = getrlimit(resource);
+    prlimit(Some(deck.pid()), resource, Rlimit { current: most.or(own.current), ..own }).unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -47,14 +48,15 @@ async fn on_a_full_disk_everything_is_refused_for_now_and_comes_back_by_itself()
     let mut scene = Scene::new().await;
     let client = Client::connect(scene.deck.dir.path()).await.unwrap();
     let (snapshot, mut notices) = client.subscribe().await.unwrap();
-    assert_eq!(snapshot.failing, None);
+    assert_eq!(snapshot.status.failing, None);
     let attempt = Attempt::new(ORIGIN);
     let code = scene.approve(&attempt, "later").await;
     let page = scene.wire.get(&Attempt::new(ORIGIN).page()).await.unwrap();
     let form = scene.owner.sign(&page.body, "other");
     let link = link(&scene.deck);
 
-    limit_files(&scene.deck, Some(1));
+    // No file may grow: as on a full disk, every write is an error of the system.
+    limit(&scene.deck, Resource::Fsize, Some(1));
     unavailable("a listing", &scene.tools().await);
     unavailable("a record", &scene.wire.record(&scene.token, "lost?").await.unwrap());
     unavailable("the page", &scene.wire.get(&attempt.page()).await.unwrap());
@@ -67,15 +69,19 @@ async fn on_a_full_disk_everything_is_refused_for_now_and_comes_back_by_itself()
     let said = String::from_utf8(revoke.stderr).unwrap();
     assert_eq!((revoke.status.code(), said.trim_end().lines().count()), (Some(1), 1), "{said}");
     assert!(said.contains("the store could not be used"), "{said}");
+    assert!(scene.deck.json(&["status"])["failing"].as_str().unwrap().contains("the store could not be used"));
+    let status = String::from_utf8(scene.deck.run(&["status"]).stdout).unwrap();
+    assert!(status.contains("failing        the store could not be used"), "{status}");
     let copy = scene.deck.dir.path().join("copy.db");
     let backup = String::from_utf8(scene.deck.run(&["backup", copy.to_str().unwrap()]).stderr).unwrap();
     assert!(backup.contains("copy.db") && !copy.exists(), "{backup}");
     assert!(health(&mut notices).await.is_some());
     let (snapshot, _) = client.subscribe().await.unwrap();
-    assert!(snapshot.failing.is_some());
+    assert!(snapshot.status.failing.is_some());
 
-    limit_files(&scene.deck, None);
+    limit(&scene.deck, Resource::Fsize, None);
     assert_eq!(health(&mut notices).await, None);
+    assert!(scene.deck.json(&["status"]).get("failing").is_none());
     assert_eq!(scene.tools().await.status, 200);
     let recorded = scene.wire.record(&scene.token, "lost?").await.unwrap().tool();
     assert_eq!(recorded["duplicate"], false, "a refused record was kept");
@@ -109,6 +115,19 @@ fn a_stop_does_not_wait_for_a_store_that_another_process_holds() {
     assert_eq!(deck.signal(rustix::process::Signal::TERM).code(), Some(0));
     // Less than one wait for the lock.
     assert!(begun.elapsed() < Duration::from_secs(4), "{:?}", begun.elapsed());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_a_free_file_handle_callers_wait_and_are_answered_later() {
+    let scene = Scene::new().await;
+    // Those below are in use, so that there is no number for another one; those above stay open.
+    limit(&scene.deck, Resource::Nofile, Some(3));
+    let asking = scene.tools();
+    tokio::pin!(asking);
+    assert!(tokio::time::timeout(Duration::from_millis(500), &mut asking).await.is_err(), "a connection was accepted");
+    limit(&scene.deck, Resource::Nofile, None);
+    assert_eq!(asking.await.status, 200);
+    assert!(scene.deck.run(&["status"]).status.success());
 }
 
 /// A77

@@ -14,7 +14,7 @@ fn page(origin: &str, number: usize) -> String {
     let mut url: url::Url = format!("{origin}/authorize").parse().unwrap();
     url.query_pairs_mut()
         .append_pair("response_type", "code")
-        .append_pair("client_id", &format!("https://stranger.example/{number}{}", "\u{1f600}".repeat(450)))
+        .append_pair("client_id", &format!("https://stranger.example/{number}{}", "b".repeat(1900)))
         .append_pair("redirect_uri", &format!("https://stranger.example/{}", "a".repeat(2000)))
         .append_pair("resource", &format!("{origin}/mcp"))
         .append_pair("code_challenge_method", "S256")

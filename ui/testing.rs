@@ -162,12 +162,12 @@ pub(crate) fn fresh(public_url: &str) -> Snapshot {
             connections: 0,
             waiting: 0,
             uptime_s: 70,
+            failing: None,
         },
         connections: Vec::new(),
         passkeys: Vec::new(),
         waiting: Vec::new(),
         activity: vec![started],
-        failing: None,
     }
 }
 

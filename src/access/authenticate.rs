@@ -3,10 +3,10 @@
 use http::HeaderMap;
 use http::header::AUTHORIZATION;
 
-use super::{Access, Caller, store};
+use super::{Access, Caller, Grant, store};
 use crate::digest::Digest;
 use crate::secret::Secret;
-use crate::store::Error;
+use crate::store::{Error, Reader};
 
 /// Why a request has no caller.
 #[derive(Debug, thiserror::Error)]
@@ -41,17 +41,21 @@ impl Access {
     pub(crate) fn authenticate(&self, headers: &HeaderMap) -> Result<Caller, BearerError> {
         let bearer = Bearer::from(headers).ok_or(BearerError::Missing)?;
         let digest = Digest::of(bearer.0.expose().as_bytes());
-        let grant = self.store.look(|db| store::by_token(db, &digest))?.ok_or(BearerError::Unknown)?;
-        let here = self.public_url.as_ref().is_some_and(|url| url.origin() == grant.public_url);
-        if !here || self.expired(&grant)? {
-            return Err(BearerError::Unknown);
-        }
+        let grant = self.store.look(|db| self.live(db, &digest))?.ok_or(BearerError::Unknown)?;
         Ok(Caller { grant: grant.id, name: grant.name, client_id: grant.client_id, scopes: grant.scopes })
     }
 
-    fn expired(&self, grant: &super::Grant) -> Result<bool, Error> {
+    /// The grant of this token, if it counts here and now.
+    fn live(&self, db: &Reader<'_>, token: &Digest) -> Result<Option<Grant>, Error> {
+        let Some(grant) = store::by_token(db, token)? else { return Ok(None) };
+        let here = self.public_url.as_ref().is_some_and(|url| url.origin() == grant.public_url);
+        let live = here && !self.expired(db, &grant)?;
+        Ok(live.then_some(grant))
+    }
+
+    fn expired(&self, db: &Reader<'_>, grant: &Grant) -> Result<bool, Error> {
         let Some(most) = self.idle_expiry else { return Ok(false) };
-        let used = self.audit.usage(&grant.id)?.last_used_at.unwrap_or(grant.created_at);
+        let used = self.audit.last_used_at(db, &grant.id)?.unwrap_or(grant.created_at);
         Ok(self.clock.now().since(used) > most)
     }
 }

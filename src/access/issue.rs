@@ -46,7 +46,7 @@ impl Access {
         let draft = Draft::ok(Kind::GrantIssued)
             .object(&grant.name)
             .grant(&grant.id)
-            .with("client_id", crate::text::safe(&grant.client_id))
+            .with("client_id", grant.client_id.as_str())
             .with("scopes", grant.scopes.joined());
         self.audit.append(tx, who, draft)?;
         for hook in &self.hooks.approved {

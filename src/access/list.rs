@@ -7,9 +7,9 @@ use crate::store::{Error, Reader};
 
 impl Access {
     /// All connections, by name.
-    pub(crate) fn connections(&self) -> Result<Vec<Connection>, Error> {
-        let grants = self.store.look(store::all)?;
-        grants.into_iter().map(|grant| self.connection(grant)).collect()
+    pub(crate) async fn connections(&self) -> Result<Vec<Connection>, Error> {
+        let access = self.clone();
+        self.store.read(move |db| store::all(db)?.into_iter().map(|grant| access.connection(db, grant)).collect()).await
     }
 
     /// Whether there is any grant.
@@ -22,10 +22,11 @@ impl Access {
         store::count_by_client(db, client_id)
     }
 
-    fn connection(&self, grant: Grant) -> Result<Connection, Error> {
-        let usage = self.audit.usage(&grant.id)?;
-        let state = self.state(&grant, usage.last_used_at);
-        Ok(Connection { grant, last_used_at: usage.last_used_at, calls_24h: usage.calls_24h, state })
+    fn connection(&self, db: &Reader<'_>, grant: Grant) -> Result<Connection, Error> {
+        let last_used_at = self.audit.last_used_at(db, &grant.id)?;
+        let calls_24h = self.audit.calls_24h(db, &grant.id)?;
+        let state = self.state(&grant, last_used_at);
+        Ok(Connection { grant, last_used_at, calls_24h, state })
     }
 
     fn state(&self, grant: &Grant, last_used_at: Option<UnixMs>) -> State {

@@ -12,6 +12,7 @@ mod model;
 mod name;
 mod revoke;
 mod scope;
+mod service;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -23,39 +24,4 @@ pub(crate) use model::{Caller, Connection, Grant, Principal, State};
 pub(crate) use name::{NameRefusal, RESERVED_CLIENTS, well_formed};
 pub(crate) use revoke::Revoked;
 pub(crate) use scope::{Scope, Scopes};
-
-use std::sync::Arc;
-use std::time::Duration;
-
-use crate::audit::Audit;
-use crate::clock::Clock;
-use crate::config::PublicUrl;
-use crate::id::Rng;
-use crate::store::Store;
-
-/// The service; clones share it.
-#[derive(Clone)]
-pub(crate) struct Access {
-    store: Store,
-    audit: Audit,
-    clock: Clock,
-    rng: Rng,
-    public_url: Option<PublicUrl>,
-    idle_expiry: Option<Duration>,
-    hooks: Arc<GrantHooks>,
-}
-
-impl Access {
-    /// Grants under `public_url`; a token unused for `idle_expiry` is refused. `hooks` are the other capabilities' parts.
-    pub(crate) fn new(base: &crate::Base, idle_expiry: Option<Duration>, hooks: GrantHooks) -> Access {
-        Access {
-            store: base.store.clone(),
-            audit: base.audit.clone(),
-            clock: base.clock.clone(),
-            rng: base.rng.clone(),
-            public_url: base.public_url.clone(),
-            idle_expiry,
-            hooks: Arc::new(hooks),
-        }
-    }
-}
+pub(crate) use service::Access;

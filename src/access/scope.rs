@@ -104,8 +104,13 @@ impl Scopes {
         needed.iter().all(|scope| self.has(*scope))
     }
 
+    /// The wire names.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.0.iter().map(|scope| scope.name())
+    }
+
     /// The wire form: names between single spaces.
     pub(crate) fn joined(&self) -> String {
-        self.0.iter().map(|scope| scope.name()).collect::<Vec<_>>().join(" ")
+        self.names().collect::<Vec<_>>().join(" ")
     }
 }

@@ -86,8 +86,8 @@ impl Door {
         self.fixture.base.audit.record(&who, Draft::ok(Kind::ToolCalled)).await.unwrap();
     }
 
-    fn states(&self) -> Vec<(String, State)> {
-        self.access.connections().unwrap().into_iter().map(|one| (one.grant.name, one.state)).collect()
+    async fn states(&self) -> Vec<(String, State)> {
+        self.access.connections().await.unwrap().into_iter().map(|one| (one.grant.name, one.state)).collect()
     }
 
     fn refusal(&self, client_id: &str, name: &str) -> Option<&'static str> {
@@ -118,7 +118,7 @@ async fn a_second_grant_of_a_name_ends_the_first_in_the_same_moment() {
     let second = door.issue(CLIENT, "dots").await;
     assert!(!door.is_in(&first) && door.is_in(&second));
     assert_ne!(first.grant.id, second.grant.id);
-    assert_eq!(door.states().len(), 1);
+    assert_eq!(door.states().await.len(), 1);
     assert_eq!(door.kinds().await, [Kind::GrantIssued, Kind::GrantReplaced, Kind::GrantIssued]);
 }
 
@@ -170,7 +170,7 @@ async fn a_grant_of_another_public_url_is_refused_and_shown_as_such() {
         let access = Access::new(&moved, None, GrantHooks::default());
         let headers = bearing(&format!("Bearer {}", issued.token.expose()));
         assert!(matches!(access.authenticate(&headers), Err(BearerError::Unknown)));
-        assert_eq!(access.connections().unwrap()[0].state, State::WrongUrl);
+        assert_eq!(access.connections().await.unwrap()[0].state, State::WrongUrl);
     }
     assert!(door.is_in(&issued), "under its own address it works as before");
 }
@@ -248,7 +248,7 @@ async fn two_clients_that_ask_for_one_name_at_once_get_one_grant() {
     assert!(one.is_ok() != other.is_ok());
     let refusal = one.err().or(other.err()).unwrap();
     assert_eq!(refusal.reason(), "name_taken");
-    assert_eq!(door.states(), [("dots".to_owned(), State::NeverUsed)]);
+    assert_eq!(door.states().await, [("dots".to_owned(), State::NeverUsed)]);
 }
 
 /// A15, A16, and the owner's own name.
@@ -269,7 +269,7 @@ async fn names_that_cannot_be_used_are_refused_with_their_reason() {
         assert_eq!(door.refusal(CLIENT, name), Some("name_reserved"), "{name}");
         assert!(door.try_issue(CLIENT, name).await.is_err());
     }
-    assert_eq!(door.states(), []);
+    assert_eq!(door.states().await, []);
 }
 
 /// A19, A25: the holder is named, and never by hidden characters.
@@ -303,13 +303,13 @@ async fn a_revoke_frees_the_name_for_another_client() {
 async fn the_state_of_a_connection_follows_its_use() {
     let door = door();
     let issued = door.issue(CLIENT, "dots").await;
-    let state = || door.states()[0].1;
-    assert_eq!(state(), State::NeverUsed);
+    let state = async || door.states().await[0].1;
+    assert_eq!(state().await, State::NeverUsed);
     door.use_it(&issued).await;
-    assert_eq!(state(), State::Live);
+    assert_eq!(state().await, State::Live);
     door.fixture.pass(Duration::from_secs(60));
-    assert_eq!(state(), State::Idle);
-    assert_eq!(door.access.connections().unwrap()[0].calls_24h, 1);
+    assert_eq!(state().await, State::Idle);
+    assert_eq!(door.access.connections().await.unwrap()[0].calls_24h, 1);
     assert!(door.fixture.base.store.look(|db| door.access.any_grant(db)).unwrap());
 }
 
@@ -329,7 +329,7 @@ async fn hooks_run_inside_and_a_hook_that_fails_undoes_everything() {
     let (access, bad) = (door.access.clone(), new_grant(CLIENT, "bad"));
     let failed = door.fixture.base.store.write(move |tx| access.issue(tx, &owner(), bad).map(|_| ()));
     assert!(failed.await.is_err());
-    assert_eq!(door.states().len(), 1);
+    assert_eq!(door.states().await.len(), 1);
     let ended = door.access.revoke(&owner(), "dots", None).await.unwrap().unwrap();
     assert_eq!((ended.grant.is_some(), ended.voided), (true, 1));
     let last = door.fixture.base.audit.page(i64::MAX, 1).await.unwrap().remove(0).record;

@@ -11,8 +11,8 @@ use crate::text;
 /// The number of an audit record: 1, 2, 3, … without gaps.
 pub(crate) type Seq = i64;
 
-/// Most characters of an object.
-const OBJECT: usize = 120;
+/// Most characters of a text in a record.
+const LONGEST: usize = 120;
 
 /// What happened. The names are what the owner filters by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -23,6 +23,9 @@ pub(crate) enum Kind {
     HostStopped,
     #[serde(rename = "passkey.link_issued")]
     PasskeyLinkIssued,
+    /// The link was handed to the browser of this machine.
+    #[serde(rename = "passkey.link_opened")]
+    PasskeyLinkOpened,
     #[serde(rename = "passkey.added")]
     PasskeyAdded,
     #[serde(rename = "passkey.removed")]
@@ -105,12 +108,12 @@ impl Draft {
 
     /// Something that was refused, and the short machine-readable reason.
     pub(crate) fn refused(kind: Kind, reason: &str) -> Draft {
-        Draft { outcome: Outcome::Refused, reason: Some(text::shorten(&text::safe(reason), OBJECT)), ..Draft::ok(kind) }
+        Draft { outcome: Outcome::Refused, reason: Some(short(reason)), ..Draft::ok(kind) }
     }
 
     /// The one thing it was about: a path, an address, a name. Made safe and cut to 120 characters.
     pub(crate) fn object(mut self, object: &str) -> Draft {
-        self.object = Some(text::shorten(&text::safe(object), OBJECT));
+        self.object = Some(short(object));
         self
     }
 
@@ -126,11 +129,21 @@ impl Draft {
         self
     }
 
-    /// A further fact. Hashes and counts; never contents, never a secret.
+    /// A further fact, a text or a number. Hashes and counts; never contents, never a secret. A text is made safe and cut to 120
+    /// characters.
     pub(crate) fn with(mut self, key: &str, value: impl Into<Value>) -> Draft {
-        self.detail.insert(key.to_owned(), value.into());
+        let value = match value.into() {
+            Value::String(text) => Value::String(short(&text)),
+            other => other,
+        };
+        self.detail.insert(key.to_owned(), value);
         self
     }
+}
+
+/// What a record holds of a text that may be somebody else's.
+fn short(text: &str) -> String {
+    text::shorten(&text::safe(text), LONGEST)
 }
 
 /// A record as it is stored: what the hash covers.

@@ -9,17 +9,10 @@ use super::model::{Entry, Seq};
 use super::store;
 use crate::clock::UnixMs;
 use crate::id::GrantId;
-use crate::store::Error;
+use crate::store::{Error, Reader};
 
 /// "Recently" for call counts.
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
-
-/// How a grant was used. Read from the audit itself: there is no second count that could disagree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Usage {
-    pub(crate) last_used_at: Option<UnixMs>,
-    pub(crate) calls_24h: i64,
-}
 
 impl Audit {
     /// The end of the chain.
@@ -33,10 +26,13 @@ impl Audit {
         self.store.read(move |db| store::page(db, before, most)).await
     }
 
-    /// How `grant` was used in the last 24 hours.
-    pub(crate) fn usage(&self, grant: &GrantId) -> Result<Usage, Error> {
-        let since = self.clock.now().minus(DAY);
-        let (last_used_at, calls_24h) = self.store.look(|db| store::usage(db, grant, since))?;
-        Ok(Usage { last_used_at, calls_24h })
+    /// When `grant` was last used. Read from the audit itself: there is no second account that could disagree.
+    pub(crate) fn last_used_at(&self, db: &Reader<'_>, grant: &GrantId) -> Result<Option<UnixMs>, Error> {
+        store::last_used_at(db, grant)
+    }
+
+    /// How many tools `grant` called in the last 24 hours. It takes as long as there are calls: never on the way of a request.
+    pub(crate) fn calls_24h(&self, db: &Reader<'_>, grant: &GrantId) -> Result<i64, Error> {
+        store::calls_since(db, grant, self.clock.now().minus(DAY))
     }
 }

@@ -44,18 +44,29 @@ pub(super) fn page(db: &Reader<'_>, before: Seq, most: i64) -> Result<Vec<Entry>
     rows.into_iter().rev().map(|(seq, record)| Ok(Entry { seq, record: serde_json::from_str::<Record>(&record)? })).collect()
 }
 
-/// When a grant was last used, and how often since `since`.
-pub(super) fn usage(db: &Reader<'_>, grant: &GrantId, since: UnixMs) -> Result<(Option<UnixMs>, i64), Error> {
-    let used = "grant_id = ?1 AND kind IN ('tool.called', 'mcp.request')";
-    let last = db.one(&format!("SELECT at FROM audit WHERE {used} ORDER BY at DESC LIMIT 1"), params![grant.0], |row| {
-        row.get(0).map(UnixMs)
-    })?;
-    let calls = db.one(
-        "SELECT count(*) FROM audit WHERE grant_id = ?1 AND at > ?2 AND kind = 'tool.called'",
-        params![grant.0, since.0],
-        |row| row.get(0),
-    )?;
-    Ok((last, calls.unwrap_or(0)))
+/// Records of a grant's use: of a tool, and of the protocol itself.
+const CALLED: &str = "tool.called";
+const ASKED: &str = "mcp.request";
+/// The latest of one kind, and how many of it: answered from the index `audit_by_grant`, without reading a record.
+const LATEST: &str = "SELECT at FROM audit WHERE grant_id = ?1 AND kind = ?2 ORDER BY at DESC LIMIT 1";
+const SINCE: &str = "SELECT count(*) FROM audit WHERE grant_id = ?1 AND kind = ?2 AND at > ?3";
+
+/// When a grant was last used.
+pub(super) fn last_used_at(db: &Reader<'_>, grant: &GrantId) -> Result<Option<UnixMs>, Error> {
+    let latest = |kind: &str| db.one(LATEST, params![grant.0, kind], |row| row.get(0).map(UnixMs));
+    Ok(latest(CALLED)?.max(latest(ASKED)?))
+}
+
+/// How many tools a grant called after `since`.
+pub(super) fn calls_since(db: &Reader<'_>, grant: &GrantId, since: UnixMs) -> Result<i64, Error> {
+    Ok(db.one(SINCE, params![grant.0, CALLED, since.0], |row| row.get(0))?.unwrap_or(0))
+}
+
+/// The steps in which SQLite finds the use of a grant.
+#[cfg(test)]
+pub(super) fn steps(db: &Reader<'_>) -> Result<Vec<String>, Error> {
+    let steps = |sql: &str, given: &[&dyn rusqlite::ToSql]| db.all(&format!("EXPLAIN {sql}"), given, |row| row.get(1));
+    Ok([steps(LATEST, params!["", CALLED])?, steps(SINCE, params!["", CALLED, 0])?].concat())
 }
 
 /// A stored checkpoint.

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use rusqlite::Connection;
 
 use super::model::Head;
-use super::{Draft, Finding, Kind, Outcome, Record, Signer, verify};
+use super::{Draft, Finding, Kind, Outcome, Record, Signer, store, verify};
 use crate::access::Principal;
 use crate::clock::UnixMs;
 use crate::digest::Digest;
@@ -315,12 +315,14 @@ async fn a_record_says_who_when_what_and_holds_only_safe_text() {
     let hostile = format!("\u{1b}[31m\u{202e}{}", "x".repeat(10_000));
     let who = Principal::Client { client_id: hostile.clone() };
     let grant = GrantId("a".repeat(32));
-    let draft = Draft::refused(Kind::TokenRefused, &hostile).object(&hostile).grant(&grant).took(12);
+    let draft =
+        Draft::refused(Kind::TokenRefused, &hostile).object(&hostile).grant(&grant).took(12).with("fact", hostile.as_str());
     chain.0.base.audit.record(&who, draft).await.unwrap();
     let record = chain.0.base.audit.page(i64::MAX, 1).await.unwrap().remove(0).record;
     assert_eq!((record.at, record.outcome, record.took_ms), (UnixMs(START), Outcome::Refused, Some(12)));
     assert_eq!(record.grant, Some(grant));
-    for text in [record.actor, record.object.unwrap(), record.reason.unwrap()] {
+    let fact = record.detail["fact"].as_str().unwrap().to_owned();
+    for text in [record.actor, record.object.unwrap(), record.reason.unwrap(), fact] {
         assert!(!crate::text::has_hidden(&text) && text.chars().count() <= 130, "{text}");
     }
 }
@@ -374,16 +376,30 @@ async fn usage_counts_the_calls_of_one_grant_in_the_last_day() {
     let chain = Chain::of(3).await;
     let (one, other) = (GrantId("a".repeat(32)), GrantId("b".repeat(32)));
     let audit = chain.0.base.audit.clone();
-    assert_eq!((audit.usage(&one).unwrap().last_used_at, audit.usage(&one).unwrap().calls_24h), (None, 0));
+    let usage = async || {
+        let (audit, one) = (audit.clone(), one.clone());
+        let asked =
+            chain.0.base.store.read(move |db| Ok::<_, Error>((audit.last_used_at(db, &one)?, audit.calls_24h(db, &one)?)));
+        asked.await.unwrap()
+    };
+    assert_eq!(usage().await, (None, 0));
     for (kind, grant) in [(Kind::ToolCalled, &one), (Kind::GrantRevoked, &one), (Kind::ToolCalled, &other)] {
         audit.record(&Principal::System, Draft::ok(kind).grant(grant)).await.unwrap();
     }
     chain.0.pass(Duration::from_secs(60));
     audit.record(&Principal::System, Draft::ok(Kind::McpRequest).grant(&one)).await.unwrap();
-    let usage = audit.usage(&one).unwrap();
-    assert_eq!((usage.last_used_at, usage.calls_24h), (Some(UnixMs(START + 60_000)), 1));
+    assert_eq!(usage().await, (Some(UnixMs(START + 60_000)), 1));
     chain.0.pass(Duration::from_secs(24 * 60 * 60));
-    assert_eq!(audit.usage(&one).unwrap().calls_24h, 0);
+    assert_eq!(usage().await, (Some(UnixMs(START + 60_000)), 0));
+}
+
+/// It is asked on every request, and counted over every call of a day.
+#[tokio::test]
+async fn how_a_grant_was_used_is_found_without_reading_a_record() {
+    let chain = Chain::of(3).await;
+    let steps = chain.0.base.store.read(store::steps).await.unwrap();
+    assert_eq!(steps.iter().filter(|step| *step == "DeferredSeek").count(), 2, "both walk the index: {steps:?}");
+    assert!(!steps.iter().any(|step| step.contains("Func") || step == "Sort"), "a record's JSON is looked into: {steps:?}");
 }
 
 #[test]

@@ -70,7 +70,7 @@ fn waiting(waiting: oauth::Waiting) -> Waiting {
         id: waiting.id,
         client_id: view::address(&request.client_id),
         redirect_uri: view::address(&request.redirect_uri),
-        scopes: request.scopes.joined().split_whitespace().map(str::to_owned).collect(),
+        scopes: request.scopes.names().map(str::to_owned).collect(),
         since: waiting.since.rfc3339(),
         expires_at: waiting.expires_at.rfc3339(),
     }

@@ -7,6 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use serde::Deserialize;
 use tokio::io::{AsyncRead, AsyncWrite, DuplexStream};
 use tokio::net::UnixStream;
 use tokio::sync::mpsc;
@@ -97,6 +98,14 @@ fn ended(cause: &io::Error) -> bool {
     )
 }
 
+/// What a host says first.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum First {
+    Hello(Hello),
+    Instead(Reply),
+}
+
 impl Client {
     /// A client of the host that runs on `state_dir`, after both sides have said hello.
     ///
@@ -164,8 +173,15 @@ impl Client {
         };
         let mine = Hello::here(self.terminal.clone());
         let mut talk = Frames::over(stream);
-        talk.send(&mine).await?;
-        let host: Hello = talk.next().await?.ok_or(ClientError::Stopped)?;
+        let sent = talk.send(&mine).await;
+        // A host without a place has said so and hung up, so the sending may have failed; what it said is there all the same.
+        let host = match talk.next().await {
+            Ok(Some(First::Hello(host))) => host,
+            Ok(Some(First::Instead(Reply::Refused(refusal)))) => return Err(ClientError::Refused(refusal)),
+            Ok(Some(First::Instead(_))) => return Err(ClientError::Unreadable("an answer came before the greeting".to_owned())),
+            Ok(None) => return Err(ClientError::Stopped),
+            Err(error) => return Err(sent.err().unwrap_or(error).into()),
+        };
         match skew(&host, &mine) {
             None => Ok(talk),
             Some(sentence) => Err(ClientError::Skew(sentence)),

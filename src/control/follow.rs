@@ -106,7 +106,7 @@ impl Following {
         }
         let changed = match entry.record.kind {
             Kind::GrantIssued | Kind::GrantReplaced | Kind::GrantRevoked => {
-                Some(self.service.connections().map(Notice::Connections))
+                Some(self.service.connections().await.map(Notice::Connections))
             }
             Kind::PasskeyAdded | Kind::PasskeyRemoved => Some(self.service.passkeys().await.map(Notice::Passkeys)),
             _ => None,

@@ -54,12 +54,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Frames<S> {
 
     /// Sends one message.
     pub(super) async fn send(&mut self, message: &impl Serialize) -> Result<(), FrameError> {
-        let body = serde_json::to_vec(message)?;
-        let length = u32::try_from(body.len()).ok().filter(|_| body.len() <= MOST).ok_or(FrameError::TooLarge(body.len()))?;
-        let mut frame = Vec::with_capacity(body.len().saturating_add(LENGTH));
-        frame.extend_from_slice(&length.to_be_bytes());
-        frame.extend_from_slice(&body);
-        self.stream.write_all(&frame).await?;
+        self.stream.write_all(&encoded(message)?).await?;
         self.stream.flush().await?;
         Ok(())
     }
@@ -84,4 +79,14 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Frames<S> {
         self.arrived.advance(LENGTH);
         Ok(Some(self.arrived.split_to(length)))
     }
+}
+
+/// A message as a frame.
+pub(super) fn encoded(message: &impl Serialize) -> Result<Vec<u8>, FrameError> {
+    let body = serde_json::to_vec(message)?;
+    let length = u32::try_from(body.len()).ok().filter(|_| body.len() <= MOST).ok_or(FrameError::TooLarge(body.len()))?;
+    let mut frame = Vec::with_capacity(body.len().saturating_add(LENGTH));
+    frame.extend_from_slice(&length.to_be_bytes());
+    frame.extend_from_slice(&body);
+    Ok(frame)
 }

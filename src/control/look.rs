@@ -17,11 +17,10 @@ impl Service {
             seq: entries.last().map_or(0, |newest| newest.seq),
             now: self.base.clock.now().rfc3339(),
             status: self.status().await?,
-            connections: self.connections()?,
+            connections: self.connections().await?,
             passkeys: self.passkeys().await?,
             waiting: self.waiting().await?,
             activity: entries.iter().map(view::row).collect(),
-            failing: failing(&self.base.store.health().borrow()),
         })
     }
 
@@ -34,14 +33,15 @@ impl Service {
             state_dir: self.base.config.state_dir.clone(),
             host: "embedded".to_owned(),
             passkeys: enrolled.iter().filter(|passkey| passkey.here).count(),
-            connections: self.access.connections()?.len(),
+            connections: self.access.connections().await?.len(),
             waiting: self.waiting_count().await?,
             uptime_s: self.base.clock.now().since(self.started).as_secs(),
+            failing: failing(&self.base.store.health().borrow()),
         })
     }
 
-    pub(super) fn connections(&self) -> Result<Vec<Connection>, Error> {
-        Ok(self.access.connections()?.into_iter().map(view::connection).collect())
+    pub(super) async fn connections(&self) -> Result<Vec<Connection>, Error> {
+        Ok(self.access.connections().await?.into_iter().map(view::connection).collect())
     }
 
     pub(super) async fn passkeys(&self) -> Result<Vec<Passkey>, Error> {

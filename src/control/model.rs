@@ -172,8 +172,6 @@ pub struct Snapshot {
     pub waiting: Vec<Waiting>,
     /// The newest audit records, oldest first.
     pub activity: Vec<AuditRow>,
-    /// Why the store fails, if it does.
-    pub failing: Option<String>,
 }
 
 /// How the host is. Also the documented output of `quarterdeck status --json`.
@@ -197,6 +195,9 @@ pub struct Status {
     pub waiting: usize,
     /// Seconds since the start.
     pub uptime_s: u64,
+    /// Why the store fails. Not there while it works.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failing: Option<String>,
 }
 
 /// A connection. Also the documented item of `quarterdeck connections --json`.

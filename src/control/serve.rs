@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use super::follow::follow;
-use super::frame::{FrameError, Frames};
+use super::frame::{FrameError, Frames, encoded};
 use super::hello::skew;
 use super::model::{Hello, Reply, Request};
 use super::service::{Service, refused};
@@ -67,7 +67,7 @@ impl Control {
                                 drop(place);
                             });
                         }
-                        Err(_full) => tracing::warn!("too many control connections; one more was closed"),
+                        Err(_full) => turn_away(&stream),
                     },
                     Err(error) => {
                         tracing::warn!(%error, "a control connection could not be accepted");
@@ -80,6 +80,14 @@ impl Control {
         // What has not ended then is cut off when the set is dropped.
         let _in_time = tokio::time::timeout(GRACE, ended).await;
     }
+}
+
+/// Says that there is no place, without waiting for anything: the send buffer of a fresh connection is empty.
+fn turn_away(stream: &UnixStream) {
+    tracing::warn!("too many control connections; one more was closed");
+    let said =
+        Reply::Refused(refused("busy", "too many terminals and commands talk to the host at once: try again in a few seconds"));
+    let _it_may_be_gone = encoded(&said).map(|frame| stream.try_write(&frame));
 }
 
 /// A peer at the socket: talked to when it is the owner's own account, closed without a word otherwise.

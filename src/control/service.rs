@@ -42,10 +42,10 @@ impl Service {
         let answered = match request {
             Request::Subscribe => self.snapshot().await.map(|snapshot| Reply::Snapshot(Box::new(snapshot))).map_err(refusal),
             Request::Status => self.status().await.map(Reply::Status).map_err(refusal),
-            Request::Connections => self.connections().map(Reply::Connections).map_err(refusal),
+            Request::Connections => self.connections().await.map(Reply::Connections).map_err(refusal),
             Request::Revoke { name, grant } => self.revoke(who, &name, grant).await,
             Request::PasskeyAdd => self.passkey_add(who).await,
-            Request::EnrollTicket { url } => self.enroll_ticket(&url),
+            Request::EnrollTicket { url } => self.enroll_ticket(&who, &url).await,
             Request::PasskeyList => self.passkeys().await.map(Reply::Passkeys).map_err(refusal),
             Request::PasskeyRemove { id } => self.passkey_remove(who, &id).await,
             Request::Backup { path } => self.backup(who, path).await,
@@ -72,8 +72,8 @@ impl Service {
         }
     }
 
-    fn enroll_ticket(&self, url: &str) -> Result<Reply, Refusal> {
-        match self.passkeys.ticket(url).map_err(refusal)? {
+    async fn enroll_ticket(&self, who: &Principal, url: &str) -> Result<Reply, Refusal> {
+        match self.passkeys.ticket(who, url).await.map_err(refusal)? {
             Some(url) => Ok(Reply::Ticket { url }),
             None => Err(refused("not_found", "this link was used, was replaced, or has expired: make a new one")),
         }

@@ -26,7 +26,7 @@ pub(super) fn connection(connection: access::Connection) -> Connection {
         grant: grant.id.0,
         client_id: address(&grant.client_id),
         client_name: grant.client_name.as_deref().map(name),
-        scopes: grant.scopes.joined().split_whitespace().map(str::to_owned).collect(),
+        scopes: grant.scopes.names().map(str::to_owned).collect(),
         created_at: grant.created_at.rfc3339(),
         last_used_at: connection.last_used_at.map(|at| at.rfc3339()),
         calls_24h: connection.calls_24h,

@@ -16,6 +16,7 @@ mod listen;
 mod outbound;
 mod patience;
 mod peer;
+mod places;
 mod router;
 mod serve;
 #[cfg(test)]

@@ -7,6 +7,7 @@
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use axum::extract::{ConnectInfo, Request, State};
 use axum::middleware::Next;
@@ -23,7 +24,7 @@ use super::answer;
 /// Requests one address may make in a burst; one more is allowed every second after it. Many times what a browser and a client need.
 const BURST: NonZeroU32 = NonZeroU32::MIN.saturating_add(59);
 const PER_SECOND: NonZeroU32 = NonZeroU32::MIN;
-/// Addresses remembered before those that have been quiet are forgotten.
+/// Addresses that are remembered in any case.
 const REMEMBERED: usize = 10_000;
 
 type Limiter<C> = RateLimiter<IpAddr, DefaultKeyedStateStore<IpAddr>, C, NoOpMiddleware<<C as Clock>::Instant>>;
@@ -34,6 +35,8 @@ pub(crate) struct PeerLimit<C: Clock = DefaultClock> {
     limiter: Arc<Limiter<C>>,
     clock: C,
     trusted: Arc<[IpCidr]>,
+    /// Addresses remembered before the quiet ones are forgotten.
+    most: Arc<AtomicUsize>,
 }
 
 impl PeerLimit {
@@ -47,17 +50,24 @@ impl<C: Clock + Clone> PeerLimit<C> {
     fn with_clock(trusted: &[IpCidr], clock: C) -> PeerLimit<C> {
         let quota = Quota::per_second(PER_SECOND).allow_burst(BURST);
         let limiter = Arc::new(RateLimiter::new(quota, DefaultKeyedStateStore::default(), clock.clone()));
-        PeerLimit { limiter, clock, trusted: trusted.into() }
+        PeerLimit { limiter, clock, trusted: trusted.into(), most: Arc::new(AtomicUsize::new(REMEMBERED)) }
     }
 
     /// Seconds to wait, when this connection asked too often.
     fn wait(&self, peer: SocketAddr, headers: &HeaderMap) -> Option<u64> {
         let address = network(self.speaks_for(peer.ip(), headers)?);
-        if self.limiter.len() > REMEMBERED {
-            self.limiter.retain_recent();
-        }
+        self.forget();
         let refused = self.limiter.check_key(&address).err()?;
         Some(u64::try_from(refused.wait_time_from(self.clock.now()).as_millis().div_ceil(1000)).unwrap_or(u64::MAX))
+    }
+
+    /// Forgets quiet addresses when there are many. If most are not quiet, it is not tried again before there are twice as many: looking
+    /// through all of them at every request would be the very work a flood is after.
+    fn forget(&self) {
+        if self.limiter.len() > self.most.load(Ordering::Relaxed) {
+            self.limiter.retain_recent();
+            self.most.store(self.limiter.len().saturating_mul(2).max(REMEMBERED), Ordering::Relaxed);
+        }
     }
 
     /// The address that counts; `None` for this machine itself.
@@ -82,9 +92,10 @@ impl<C: Clock + Clone> PeerLimit<C> {
 }
 
 /// An IPv6 address stands for its /64, which one subscriber has to itself.
-fn network(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(_) => address,
+pub(super) fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        v4 @ IpAddr::V4(_) => v4,
+        own if own.is_loopback() => own,
         IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() >> 64 << 64)),
     }
 }
@@ -151,6 +162,21 @@ mod tests {
         burst(&limit, "2001:db8:1:2::1", None);
         assert_eq!(asked(&limit, "2001:db8:1:2:ffff::9", None), Some(1));
         assert_eq!(asked(&limit, "2001:db8:1:3::1", None), None);
+    }
+
+    #[test]
+    fn quiet_addresses_are_forgotten_and_busy_ones_are_not_looked_through_at_every_request() {
+        let (limit, clock) = limit(&[]);
+        let from = |n: u32| IpAddr::V4(std::net::Ipv4Addr::from_bits(0xcb00_0000 + n)).to_string();
+        let ask = |n: u32| assert_eq!(asked(&limit, &from(n), None), None);
+        (0..10_001).for_each(ask);
+        assert_eq!(limit.most.load(Ordering::Relaxed), REMEMBERED);
+        ask(10_001);
+        assert_eq!((limit.limiter.len(), limit.most.load(Ordering::Relaxed)), (10_002, 20_002));
+        clock.advance(std::time::Duration::from_secs(120));
+        (10_002..20_003).for_each(ask);
+        ask(20_003);
+        assert!(limit.limiter.len() < 20_000, "{}", limit.limiter.len());
     }
 
     #[test]

@@ -12,11 +12,11 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
 use super::patience::Patience;
+use super::places::{Place, Places};
 
 /// How long open requests may go on after a stop was asked for.
 const GRACE: Duration = Duration::from_millis(1500);
@@ -41,11 +41,11 @@ pub(crate) struct Door {
 
 /// Serves `door` on every socket until `stop`, then lets open requests end for a short while.
 pub(crate) async fn serve(door: Door, sockets: Vec<TcpListener>, stop: CancellationToken) {
-    let places = Arc::new(Semaphore::new(door.connections));
+    let places = Places::new(door.connections);
     let graceful = Arc::new(GracefulShutdown::new());
     let accepting: Vec<_> = sockets
         .into_iter()
-        .map(|socket| tokio::spawn(accept(door.clone(), socket, Arc::clone(&places), Arc::clone(&graceful), stop.clone())))
+        .map(|socket| tokio::spawn(accept(door.clone(), socket, places.clone(), Arc::clone(&graceful), stop.clone())))
         .collect();
     for task in accepting {
         let _ended = task.await;
@@ -57,23 +57,17 @@ pub(crate) async fn serve(door: Door, sockets: Vec<TcpListener>, stop: Cancellat
     }
 }
 
-async fn accept(
-    door: Door,
-    socket: TcpListener,
-    places: Arc<Semaphore>,
-    graceful: Arc<GracefulShutdown>,
-    stop: CancellationToken,
-) {
+async fn accept(door: Door, socket: TcpListener, places: Places, graceful: Arc<GracefulShutdown>, stop: CancellationToken) {
     loop {
         let accepted = tokio::select! {
             accepted = socket.accept() => accepted,
             () = stop.cancelled() => return,
         };
         match accepted {
-            Ok((stream, peer)) => match Arc::clone(&places).try_acquire_owned() {
-                Ok(place) => connection(&door, stream, peer, place, &graceful),
+            Ok((stream, peer)) => match places.take(peer.ip()) {
+                Some(place) => connection(&door, stream, peer, place, &graceful),
                 // The send buffer of a fresh connection is empty: this never waits.
-                Err(_full) => drop(stream.try_write(BUSY)),
+                None => drop(stream.try_write(BUSY)),
             },
             Err(error) => {
                 tracing::warn!(%error, "a connection could not be accepted");
@@ -83,7 +77,7 @@ async fn accept(
     }
 }
 
-fn connection(door: &Door, stream: TcpStream, peer: SocketAddr, place: OwnedSemaphorePermit, graceful: &GracefulShutdown) {
+fn connection(door: &Door, stream: TcpStream, peer: SocketAddr, place: Place, graceful: &GracefulShutdown) {
     let _best_effort = stream.set_nodelay(true);
     let service = door.routes.clone().map_request(move |request: Request<Incoming>| {
         let mut request = request.map(axum::body::Body::new);

@@ -1,17 +1,16 @@
 //! `/mcp`: the endpoint, and which status every refusal has.
 
-use axum::body::{Body, Bytes};
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::response::Response;
 use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderName, Method, StatusCode};
-use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 
 use super::answer::Answer;
 use super::envelope::{Envelope, VERSIONS};
 use super::refused::Refused;
-use super::service::Door;
 use super::trail::{Scene, Trail};
 use super::{Mcp, challenge, gate};
 use crate::audit::{Draft, Kind};
@@ -21,19 +20,16 @@ const RETRY: &str = "5";
 
 /// One request of an assistant: let in, read, answered by the protocol library, recorded, and only then sent.
 pub(crate) async fn endpoint(State(mcp): State<Mcp>, request: Request) -> Response {
-    let Some(door) = &mcp.door else {
-        return respond(Answer::empty(StatusCode::NOT_FOUND), None);
-    };
-    let caller = match gate::admit(&mcp.access, &door.public_url, request.uri(), request.headers()) {
+    let caller = match gate::admit(&mcp.access, &mcp.public_url, request.uri(), request.headers()) {
         Ok(caller) => caller,
         Err(refused) => {
             mcp.audit.count_refused(refused.reason());
-            return refuse(door, &refused);
+            return refuse(&mcp, &refused);
         }
     };
     let trail = Trail::begin(&mcp.audit, &mcp.clock, &caller);
     let about = about(&request);
-    let served = match serve(&mcp, door, Scene { caller, trail: trail.clone() }, request).await {
+    let served = match serve(&mcp, Scene { caller, trail: trail.clone() }, request).await {
         _ if trail.unavailable() => Err(Refused::Unavailable),
         served => served,
     };
@@ -43,11 +39,11 @@ pub(crate) async fn endpoint(State(mcp): State<Mcp>, request: Request) -> Respon
     };
     if let Err(error) = trail.close(draft).await {
         tracing::warn!(%error, "a request could not be recorded, so it is not answered");
-        return refuse(door, &Refused::Unavailable);
+        return refuse(&mcp, &Refused::Unavailable);
     }
     match served {
         Ok((answer, _)) => respond(answer, None),
-        Err(refused) => refuse(door, &refused),
+        Err(refused) => refuse(&mcp, &refused),
     }
 }
 
@@ -56,7 +52,7 @@ fn about(request: &Request) -> String {
     format!("{} /mcp", request.method())
 }
 
-async fn serve(mcp: &Mcp, door: &Door, scene: Scene, request: Request) -> Result<(Answer, Draft), Refused> {
+async fn serve(mcp: &Mcp, scene: Scene, request: Request) -> Result<(Answer, Draft), Refused> {
     if request.method() != Method::POST {
         return Err(Refused::Method);
     }
@@ -64,10 +60,11 @@ async fn serve(mcp: &Mcp, door: &Door, scene: Scene, request: Request) -> Result
         return Err(Refused::ContentType);
     }
     let (parts, body) = request.into_parts();
-    let body = read(body, mcp.request_bytes).await?;
+    // Read whole and within its bounds by the door already: see `http::limits`.
+    let body = body.collect().await.map_err(|_broken_off| Refused::NotJson)?.to_bytes();
     let envelope = Envelope::read(&parts.headers, &body)?;
     scene.trail.protocol(envelope.version);
-    door.adapter.answer(&parts.headers, envelope, scene).await
+    mcp.adapter.answer(&parts.headers, envelope, scene).await
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
@@ -75,16 +72,8 @@ fn is_json(headers: &HeaderMap) -> bool {
     value.split(';').next().is_some_and(|essence| essence.trim().eq_ignore_ascii_case("application/json"))
 }
 
-async fn read(body: Body, most: usize) -> Result<Bytes, Refused> {
-    match Limited::new(body, most).collect().await {
-        Ok(whole) => Ok(whole.to_bytes()),
-        Err(error) if error.is::<LengthLimitError>() => Err(Refused::TooLarge),
-        Err(_broken_off) => Err(Refused::Interrupted),
-    }
-}
-
 /// The answer to a refusal. JSON-RPC errors are for clients that got as far as the protocol; the rest is plain HTTP.
-fn refuse(door: &Door, refused: &Refused) -> Response {
+fn refuse(mcp: &Mcp, refused: &Refused) -> Response {
     let said = refused.to_string();
     let plain = |status, error: &str| Answer::of(status, json!({ "error": error, "message": said }));
     let oauth = |status, error: &str| Answer::of(status, json!({ "error": error, "error_description": said }));
@@ -92,7 +81,7 @@ fn refuse(door: &Door, refused: &Refused) -> Response {
         Answer::of(status, json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": said } }))
     };
     let again = || Some((RETRY_AFTER, RETRY.to_owned()));
-    let asks = |error| Some((WWW_AUTHENTICATE, challenge::unauthorized(&door.public_url, error)));
+    let asks = |error| Some((WWW_AUTHENTICATE, challenge::unauthorized(&mcp.public_url, error)));
     match refused {
         Refused::Origin | Refused::Host => respond(plain(StatusCode::FORBIDDEN, "forbidden"), None),
         Refused::NoToken => respond(oauth(StatusCode::UNAUTHORIZED, "invalid_token"), asks(None)),
@@ -103,8 +92,6 @@ fn refuse(door: &Door, refused: &Refused) -> Response {
             respond(plain(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed"), only)
         }
         Refused::ContentType => respond(plain(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type"), None),
-        Refused::TooLarge => respond(plain(StatusCode::PAYLOAD_TOO_LARGE, "payload_too_large"), None),
-        Refused::Interrupted => respond(plain(StatusCode::BAD_REQUEST, "bad_request"), None),
         Refused::NotJson => respond(rpc(StatusCode::BAD_REQUEST, -32700, &None), None),
         Refused::Batch => respond(rpc(StatusCode::BAD_REQUEST, -32600, &None), None),
         Refused::Invalid { id, .. } => respond(rpc(StatusCode::BAD_REQUEST, -32600, id), None),

@@ -25,12 +25,6 @@ pub(super) enum Refused {
     /// Not JSON by its own account.
     #[error("the content type must be application/json")]
     ContentType,
-    /// More than the limit.
-    #[error("the body is larger than this endpoint takes")]
-    TooLarge,
-    /// The body ended early.
-    #[error("the body did not arrive whole")]
-    Interrupted,
     /// Not JSON.
     #[error("the body is not JSON")]
     NotJson,
@@ -88,8 +82,6 @@ impl Refused {
             Refused::Unavailable => "unavailable",
             Refused::Method => "method_not_allowed",
             Refused::ContentType => "content_type",
-            Refused::TooLarge => "too_large",
-            Refused::Interrupted => "interrupted",
             Refused::NotJson => "parse_error",
             Refused::Batch => "batch",
             Refused::Invalid { .. } => "invalid_request",

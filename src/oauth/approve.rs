@@ -10,10 +10,9 @@ use super::page::Form;
 use super::{redirect, store};
 use crate::access::{NameRefusal, Principal, Scope, Scopes};
 use crate::audit::{Draft, Kind};
-use crate::passkeys::{AssertionRefusal, CeremonyKind};
+use crate::passkeys::{AssertionRefusal, CeremonyKind, PasskeyId};
 use crate::secret::Secret;
 use crate::store::{Error, Tx};
-use crate::text;
 
 /// What the page submits.
 pub(crate) struct Submission {
@@ -72,6 +71,7 @@ impl Refusal {
 
 /// What a passkey said yes to.
 struct Consent {
+    passkey: PasskeyId,
     who: Principal,
     challenge: String,
     request: AuthorizationRequest,
@@ -104,14 +104,15 @@ impl Oauth {
         let Some(ceremony) = self.passkeys.take(tx, CeremonyKind::Authorize, &submission.challenge)? else {
             return Ok(Step::Ended(Outcome::Expired));
         };
-        let who = match self.passkeys.check(tx, &ceremony, &submission.assertion)? {
-            Ok(passkey) => Principal::Passkey { id: passkey.0 },
+        let passkey = match self.passkeys.check(tx, &ceremony, &submission.assertion)? {
+            Ok(passkey) => passkey,
             Err(refusal) => return Ok(Step::Ended(Outcome::Passkey(refusal))),
         };
         let request: AuthorizationRequest = serde_json::from_value(ceremony.binding.clone())?;
         let ticked: Option<Vec<Scope>> = submission.scopes.iter().map(|name| Scope::parse(name)).collect();
         let consent = Consent {
-            who,
+            who: Principal::Passkey { id: passkey.0.clone() },
+            passkey,
             challenge: ceremony.challenge_digest(),
             name: submission.name.trim().to_owned(),
             scopes: Scopes::of(ticked.iter().flatten().copied()),
@@ -149,6 +150,11 @@ impl Oauth {
         consent: Consent,
         document: Result<ClientDocument, DocumentError>,
     ) -> Result<Outcome, Error> {
+        if !self.passkeys.is_enrolled(tx, &consent.passkey)? {
+            let refusal = AssertionRefusal::Unknown;
+            self.record_refusal(tx, &consent, refusal.reason())?;
+            return Ok(Outcome::Passkey(refusal));
+        }
         let document = match document {
             Ok(document) => document,
             Err(error) => return self.again(tx, consent, &Refusal::Document(error)),
@@ -174,8 +180,8 @@ impl Oauth {
     ) -> Result<Outcome, Error> {
         let draft = Draft::ok(Kind::AuthorizationApproved)
             .object(&consent.name)
-            .with("client_id", text::safe(&consent.request.client_id))
-            .with("redirect_uri", text::safe(&consent.request.redirect_uri))
+            .with("client_id", consent.request.client_id.as_str())
+            .with("redirect_uri", consent.request.redirect_uri.as_str())
             .with("scopes", consent.scopes.joined())
             .with("challenge", consent.challenge.clone());
         self.audit.append(tx, &consent.who, draft)?;
@@ -183,7 +189,8 @@ impl Oauth {
         let code = Secret::mint(&self.rng);
         let approval = Approval { request, name, scopes, client_name, auth };
         let now = self.clock.now();
-        store::insert_code(tx, &code.digest(), &approval, now, now.plus(self.code_lifetime))?;
+        store::forget_codes(tx, now)?;
+        store::insert_code(tx, &code.digest(), &approval, now.plus(self.code_lifetime))?;
         let onward = self.onward(&approval.request, &code);
         Ok(match replaces {
             true => Outcome::Replaces { name: approval.name, onward },
@@ -211,7 +218,7 @@ impl Oauth {
     fn record_refusal(&self, tx: &mut Tx<'_>, consent: &Consent, reason: &str) -> Result<(), Error> {
         let draft = Draft::refused(Kind::AuthorizationRefused, reason)
             .object(&consent.name)
-            .with("client_id", text::safe(&consent.request.client_id))
+            .with("client_id", consent.request.client_id.as_str())
             .with("challenge", consent.challenge.clone());
         self.audit.append(tx, &consent.who, draft)?;
         Ok(())

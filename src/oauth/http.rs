@@ -10,12 +10,13 @@ use serde_json::json;
 use super::Oauth;
 use super::approve::{Outcome, Submission};
 use super::exchange::TokenError;
-use super::page::{AuthorizePage, Form, ReplacePage, SCRIPT, sentence};
+use super::page::{AuthorizePage, Form, ReplacePage, SCRIPT};
 use super::params::{Params, ParamsError};
 use super::request::RequestRefusal;
 use crate::http::{answer, elsewhere};
 use crate::secret::Secret;
 use crate::store::Error;
+use crate::text::sentence;
 
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 

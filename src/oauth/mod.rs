@@ -27,6 +27,7 @@ mod params;
 mod redirect;
 mod request;
 mod revoke;
+mod service;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -34,49 +35,5 @@ mod waiting;
 
 pub(crate) use local::{ClientError, LocalClient};
 pub(crate) use revoke::void_codes;
+pub(crate) use service::Oauth;
 pub(crate) use waiting::Waiting;
-
-use std::time::Duration;
-
-use crate::access::Access;
-use crate::audit::Audit;
-use crate::clock::Clock;
-use crate::config::PublicUrl;
-use crate::http::Outbound;
-use crate::id::Rng;
-use crate::passkeys::Passkeys;
-use crate::store::Store;
-
-/// The service; clones share it.
-#[derive(Clone)]
-pub(crate) struct Oauth {
-    store: Store,
-    audit: Audit,
-    clock: Clock,
-    rng: Rng,
-    access: Access,
-    passkeys: Passkeys,
-    outbound: Outbound,
-    public_url: PublicUrl,
-    code_lifetime: Duration,
-    /// Most client assertions that are remembered as used.
-    most_assertions: usize,
-}
-
-impl Oauth {
-    /// The authorization server under the base's public URL; without one there is none.
-    pub(crate) fn new(base: &crate::Base, access: Access, passkeys: Passkeys, outbound: Outbound) -> Option<Oauth> {
-        Some(Oauth {
-            store: base.store.clone(),
-            audit: base.audit.clone(),
-            clock: base.clock.clone(),
-            rng: base.rng.clone(),
-            access,
-            passkeys,
-            outbound,
-            public_url: base.public_url.clone()?,
-            code_lifetime: base.config.limits.code_lifetime,
-            most_assertions: base.config.limits.challenges,
-        })
-    }
-}

@@ -83,7 +83,7 @@ impl AuthorizePage {
             },
             choices: Scope::ALL.into_iter().map(|scope| choice(scope, form)).collect(),
             name: text::safe(&form.name),
-            reason: form.reason.as_deref().map(|reason| sentence(&text::safe(reason))),
+            reason: form.reason.as_deref().map(|reason| text::sentence(&text::safe(reason))),
             challenge: form.offer.challenge.clone(),
             options: json_block(&form.offer.options),
             script: SCRIPT,
@@ -119,10 +119,4 @@ pub(super) struct ReplacePage<'a> {
     pub(super) name: &'a str,
     /// The return address with the code. Its scheme was checked when the page was opened.
     pub(super) onward: &'a str,
-}
-
-/// Words as a sentence of their own.
-pub(super) fn sentence(words: &str) -> String {
-    let mut letters = words.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).chain(['.']).collect()).unwrap_or_default()
 }

@@ -100,6 +100,6 @@ fn loopback(uri: &str) -> Option<(&'static str, &str)> {
 }
 
 /// The characters of RFC 3986. Anything else is read differently by different programs.
-fn in_a_uri(byte: u8) -> bool {
+pub(crate) fn in_a_uri(byte: u8) -> bool {
     byte.is_ascii_graphic() && !matches!(byte, b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}')
 }

@@ -14,15 +14,13 @@ pub(super) struct Kept {
     pub(super) created_at: UnixMs,
 }
 
-/// Writes a code down, and forgets those that have expired at `now`.
-pub(super) fn insert_code(
-    tx: &mut Tx<'_>,
-    digest: &Digest,
-    approval: &Approval,
-    now: UnixMs,
-    until: UnixMs,
-) -> Result<(), Error> {
+/// Forgets the codes that have expired at `now`.
+pub(super) fn forget_codes(tx: &mut Tx<'_>, now: UnixMs) -> Result<(), Error> {
     tx.run("DELETE FROM codes WHERE expires_at <= ?1", [now.0])?;
+    Ok(())
+}
+
+pub(super) fn insert_code(tx: &mut Tx<'_>, digest: &Digest, approval: &Approval, until: UnixMs) -> Result<(), Error> {
     tx.run(
         "INSERT INTO codes (digest, name, client_id, request, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)",
         params![digest.0, approval.name, approval.request.client_id, serde_json::to_string(approval)?, until.0],

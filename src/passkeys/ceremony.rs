@@ -60,7 +60,7 @@ impl Passkeys {
 
     /// Ends the ceremony with this public id without a passkey, and answers what it was bound to.
     pub(crate) fn close(&self, tx: &mut Tx<'_>, kind: CeremonyKind, id: &str) -> Result<Option<Value>, Error> {
-        let closed = store::close(tx, kind, id)?;
+        let closed = store::close(tx, kind, id, self.clock.now())?;
         if closed.is_some() && kind == CeremonyKind::Authorize {
             self.tell(tx);
         }

@@ -99,7 +99,7 @@ impl Passkeys {
         Err(EnrollError::Link)
     }
 
-    fn is_live(&self, db: &Reader<'_>, digest: &Digest) -> Result<bool, Error> {
+    pub(super) fn is_live(&self, db: &Reader<'_>, digest: &Digest) -> Result<bool, Error> {
         Ok(store::live_link(db, self.clock.now())?.is_some_and(|live| live == *digest))
     }
 
@@ -217,7 +217,7 @@ impl Passkeys {
         let who = allowed_by.map_or(Principal::System, |id| Principal::Passkey { id: id.0 });
         let mut draft = Draft::ok(Kind::PasskeyAdded).object(&new.id.0);
         if let Some(label) = &new.label {
-            draft = draft.with("label", text::safe(label));
+            draft = draft.with("label", label.as_str());
         }
         self.audit.append(tx, &who, draft)?;
         Ok(new.id)

@@ -5,12 +5,13 @@ use axum::Json;
 use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
 use axum::response::Response;
-use http::{HeaderMap, StatusCode, Uri};
+use http::{HeaderMap, Method, StatusCode, Uri};
 use serde_json::{Value, json};
 
 use super::{EnrollError, Passkeys, Submitted};
 use crate::http::answer::{self, webauthn_script};
 use crate::http::elsewhere;
+use crate::text::sentence;
 
 const SCRIPT: &str = webauthn_script!("../../assets/web/enroll.js");
 
@@ -23,14 +24,16 @@ struct EnrollPage<'a> {
 }
 
 /// `GET /enroll`: the same page for everyone; the secret stays in the browser until the script sends it.
-pub(crate) async fn page(State(passkeys): State<Passkeys>, headers: HeaderMap, uri: Uri) -> Response {
+pub(crate) async fn page(State(passkeys): State<Passkeys>, method: Method, headers: HeaderMap, uri: Uri) -> Response {
     let Some(public_url) = passkeys.public_url() else {
         return answer::message(StatusCode::NOT_FOUND, "Closed", "No passkey can be enrolled here while the door is closed.");
     };
     if let Some(answer) = elsewhere(public_url, &headers, &uri) {
         return answer;
     }
-    if let Some(ticket) = uri.query().and_then(|query| query.strip_prefix("ticket=")) {
+    // A HEAD asks what is there and must use nothing up.
+    let ticket = uri.query().filter(|_| method == Method::GET).and_then(|query| query.strip_prefix("ticket="));
+    if let Some(ticket) = ticket {
         return match passkeys.redeem(ticket) {
             Some(link) => answer::see_other(&link),
             None => answer::message(
@@ -100,13 +103,7 @@ fn refused(error: &EnrollError) -> Response {
 }
 
 fn problem(status: StatusCode, error: &EnrollError) -> Response {
-    answer::problem(status, error.reason(), &sentence(error))
-}
-
-fn sentence(error: &EnrollError) -> String {
-    let text = error.to_string();
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).chain(['.']).collect()).unwrap_or_default()
+    answer::problem(status, error.reason(), &sentence(&error.to_string()))
 }
 
 fn unreadable(rejection: &JsonRejection) -> Response {

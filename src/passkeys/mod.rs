@@ -21,6 +21,7 @@ mod link;
 mod list;
 mod model;
 mod remove;
+mod service;
 mod site;
 mod store;
 #[cfg(test)]
@@ -34,66 +35,5 @@ pub(crate) use link::{EnrollLink, LinkError};
 pub(crate) use model::{Ceremony, OpenCeremony};
 pub(crate) use model::{CeremonyKind, Listed, Offer, PasskeyId};
 pub(crate) use remove::RemoveError;
+pub(crate) use service::Passkeys;
 pub(crate) use site::SetupError;
-
-use std::sync::Arc;
-use std::time::Duration;
-
-use crate::access::Access;
-use crate::audit::Audit;
-use crate::clock::Clock;
-use crate::config::PublicUrl;
-use crate::events::Bus;
-use crate::id::Rng;
-use crate::store::{Error, Reader, Store};
-
-/// The service; clones share it.
-#[derive(Clone)]
-pub(crate) struct Passkeys {
-    store: Store,
-    audit: Audit,
-    access: Access,
-    clock: Clock,
-    rng: Rng,
-    bus: Bus,
-    /// Most open ceremonies of one kind.
-    most_open: usize,
-    lifetime: Duration,
-    site: Option<Arc<site::Site>>,
-    failures: Arc<failures::Failures>,
-    tickets: Arc<ticket::Tickets>,
-}
-
-impl Passkeys {
-    /// Passkeys under the base's public URL. Without one there are no ceremonies and no links, only the list.
-    pub(crate) fn new(base: &crate::Base, access: Access) -> Result<Passkeys, SetupError> {
-        let lifetime = base.config.limits.challenge_lifetime;
-        let site = base.public_url.as_ref().map(|url| site::Site::new(url, lifetime)).transpose()?;
-        Ok(Passkeys {
-            store: base.store.clone(),
-            audit: base.audit.clone(),
-            access,
-            clock: base.clock.clone(),
-            rng: base.rng.clone(),
-            bus: base.bus.clone(),
-            most_open: base.config.limits.challenges,
-            lifetime,
-            site: site.map(Arc::new),
-            failures: Arc::default(),
-            tickets: Arc::default(),
-        })
-    }
-
-    /// Whether a passkey is enrolled under the present public URL.
-    pub(crate) fn any(&self, db: &Reader<'_>) -> Result<bool, Error> {
-        match &self.site {
-            Some(site) => store::any_under(db, site.origin()),
-            None => Ok(false),
-        }
-    }
-
-    /// Where the pages are.
-    pub(crate) fn public_url(&self) -> Option<&PublicUrl> {
-        self.site.as_ref().map(|site| site.public_url())
-    }
-}

@@ -175,11 +175,13 @@ pub(super) fn count_open(db: &Reader<'_>, kind: CeremonyKind, now: UnixMs) -> Re
     Ok(count.and_then(|count| usize::try_from(count).ok()).unwrap_or_default())
 }
 
-/// Deletes the ceremony of this kind with this public id; answers its binding.
-pub(super) fn close(tx: &mut Tx<'_>, kind: CeremonyKind, id: &str) -> Result<Option<Value>, Error> {
-    let binding = tx.one("SELECT binding FROM ceremonies WHERE id = ?1 AND kind = ?2", params![id, kind.name()], |row| {
-        row.get::<_, String>(0)
-    })?;
+/// Deletes the ceremony of this kind with this public id, and answers its binding, unless it had expired at `now`.
+pub(super) fn close(tx: &mut Tx<'_>, kind: CeremonyKind, id: &str, now: UnixMs) -> Result<Option<Value>, Error> {
+    let binding = tx.one(
+        "SELECT binding FROM ceremonies WHERE id = ?1 AND kind = ?2 AND expires_at > ?3",
+        params![id, kind.name(), now.0],
+        |row| row.get::<_, String>(0),
+    )?;
     let Some(binding) = binding else { return Ok(None) };
     tx.run("DELETE FROM ceremonies WHERE id = ?1", [id])?;
     Ok(Some(serde_json::from_str(&binding)?))

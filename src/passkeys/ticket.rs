@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
-use super::{Passkeys, store};
+use super::Passkeys;
+use crate::access::Principal;
+use crate::audit::{Draft, Kind};
 use crate::clock::UnixMs;
 use crate::digest::Digest;
 use crate::secret::Secret;
@@ -25,12 +27,20 @@ struct Ticket {
 }
 
 impl Passkeys {
-    /// An address that leads to the live link `url` once; `None` when that is not the live link.
-    pub(crate) fn ticket(&self, url: &str) -> Result<Option<String>, Error> {
+    /// An address that leads to the live link `url` once; `None` when that is not the live link. Recorded: whoever follows the address
+    /// holds the link.
+    pub(crate) async fn ticket(&self, who: &Principal, url: &str) -> Result<Option<String>, Error> {
         let Some(public_url) = self.public_url() else { return Ok(None) };
         let secret = url.split('#').nth(1).unwrap_or_default();
-        let link = Digest::of(secret.as_bytes());
-        if !self.store.look(|db| Ok::<_, Error>(store::live_link(db, self.clock.now())?.is_some_and(|live| live == link)))? {
+        let (passkeys, who, link) = (self.clone(), who.clone(), Digest::of(secret.as_bytes()));
+        let live = self.store.write(move |tx| {
+            let live = passkeys.is_live(tx, &link)?;
+            if live {
+                passkeys.audit.append(tx, &who, Draft::ok(Kind::PasskeyLinkOpened))?;
+            }
+            Ok::<_, Error>(live)
+        });
+        if !live.await? {
             return Ok(None);
         }
         let ticket = Secret::mint(&self.rng);

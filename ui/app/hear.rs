@@ -56,7 +56,7 @@ fn on_notice(model: &mut Model, notice: Notice) -> Vec<Effect> {
         }
         Notice::Connections(new) => model.facts.connections = in_order(&model.facts.connections, new),
         Notice::Passkeys(passkeys) => model.facts.passkeys = passkeys,
-        Notice::Health(failing) => model.facts.failing = failing,
+        Notice::Health(failing) => model.facts.status.failing = failing,
         Notice::Lagged(_) => effects.push(Effect::Subscribe),
         Notice::Stopping if model.mode == Mode::InProcess => effects.push(Effect::Leave(Exit::HostGone)),
         Notice::Stopping => lost(model),
@@ -132,7 +132,7 @@ fn silent(model: &mut Model, silence: Silence) {
         Silence::Ended if model.mode == Mode::InProcess => reading(model),
         Silence::Ended => lost(model),
         Silence::Refused(why) => {
-            model.facts.failing = Some(why);
+            model.facts.status.failing = Some(why);
             reading(model);
         }
         Silence::Unreachable(why) => {

@@ -87,7 +87,6 @@ pub(crate) struct Facts {
     pub(crate) waiting: Vec<Waiting>,
     /// Newest last.
     pub(crate) activity: VecDeque<AuditRow>,
-    pub(crate) failing: Option<String>,
 }
 
 /// How many audit records are held: more than any screen shows. The rest is in the store.
@@ -106,7 +105,6 @@ impl Facts {
             passkeys: snapshot.passkeys,
             waiting: snapshot.waiting,
             activity: snapshot.activity.into(),
-            failing: snapshot.failing,
         }
     }
 

@@ -65,7 +65,7 @@ fn state(model: &Model, theme: &Theme, columns: u16) -> (String, Role) {
         let since = model.clock(&since.to_string());
         return (format!("{off} not connected to the host since {since}"), Role::Danger);
     }
-    if let Some(why) = &model.facts.failing {
+    if let Some(why) = &model.facts.status.failing {
         return (format!("{} {why}", theme.glyphs.failed), Role::Danger);
     }
     if let Link::Reading(_) = model.link {

@@ -29,7 +29,9 @@ fn lines(status: &Status) -> String {
         ("waiting", status.waiting.to_string()),
         ("running for", duration(status.uptime_s)),
     ];
-    output::columns(&rows.map(|(name, value)| vec![name.to_owned(), value]))
+    let failing = status.failing.iter().map(|why| ("failing", why.clone()));
+    let rows: Vec<_> = failing.chain(rows).map(|(name, value)| vec![name.to_owned(), value]).collect();
+    output::columns(&rows)
 }
 
 /// The two largest units.
@@ -59,6 +61,7 @@ mod tests {
             connections: 0,
             waiting: 0,
             uptime_s: 3720,
+            failing: None,
         };
         insta::assert_snapshot!(lines(&status), @r#"
         version        1.2.3

@@ -133,14 +133,15 @@ async fn a_subscriber_is_told_when_the_store_fails_and_when_it_works_again() {
     };
     for (transport, client) in &desk.clients {
         let (snapshot, mut notices) = client.subscribe().await.unwrap();
-        assert_eq!(snapshot.failing, None, "{transport}");
+        assert_eq!(snapshot.status.failing, None, "{transport}");
         limit(0).await.map_err(|error: Error| error).unwrap();
-        let full = Draft::ok(Kind::McpRequest).with("much", "x".repeat(100_000));
+        let mut full = Draft::ok(Kind::McpRequest);
+        full.detail.insert("much".to_owned(), "x".repeat(100_000).into());
         assert!(desk.fixture.base.audit.record(&Principal::System, full).await.is_err());
         let Notice::Health(Some(why)) = told(&mut notices).await else { panic!("{transport}") };
         assert!(why.contains("full"), "{transport}: {why}");
         let (snapshot, _) = client.subscribe().await.unwrap();
-        assert_eq!(snapshot.failing, Some(why), "{transport}");
+        assert_eq!(snapshot.status.failing, Some(why), "{transport}");
 
         limit(1_000_000).await.map_err(|error: Error| error).unwrap();
         desk.record("after").await;

@@ -47,7 +47,8 @@ impl Desk {
         let listen = vec!["127.0.0.1:7420".parse().unwrap()];
         let service = Service::new(&fixture.base, access.clone(), passkeys.clone(), listen).with_oauth(oauth.clone());
         let mcp = Mcp::new(&fixture.base, access.clone(), Knowledge::new(&fixture.base));
-        let services = oauth.map(|oauth| Services { passkeys: passkeys.clone(), oauth, mcp, peers: PeerLimit::new(&[]) });
+        let services =
+            oauth.zip(mcp).map(|(oauth, mcp)| Services { passkeys: passkeys.clone(), oauth, mcp, peers: PeerLimit::new(&[]) });
         let routes = assistants(services, Bounds { request_bytes: 1 << 20, request_timeout: SOON });
         let stop = CancellationToken::new();
         let serving = tokio::spawn(control.serve(service, stop.clone()));
@@ -127,6 +128,7 @@ async fn status_says_how_the_host_is() {
             connections: 1,
             waiting: 0,
             uptime_s: 90,
+            failing: None,
         };
         assert_eq!(status, expected, "{transport}");
     }
@@ -371,7 +373,13 @@ async fn conversations_are_bounded_and_a_place_that_became_free_is_used() {
     for _ in 0..serve::MOST {
         held.push(greeted(desk.raw().await).await);
     }
-    assert!(desk.clients[1].1.request(Request::Status).await.is_err());
+    match desk.clients[1].1.request(Request::Status).await {
+        Err(ClientError::Refused(refusal)) => assert_eq!(refusal.reason, "busy"),
+        other => panic!("{other:?}"),
+    }
+    // Busy is not stopped: nobody may start a second host, or back up the store behind its back.
+    let turned_away = Client::connect(desk.fixture.dir.path()).await.err().unwrap();
+    assert!(matches!(turned_away, ConnectError::Client(ClientError::Refused(_))), "{turned_away:?}");
     // The control center in the host's own process is not shut out by them.
     assert!(matches!(desk.clients[0].1.request(Request::Status).await.unwrap(), Reply::Status(_)));
     held.clear();

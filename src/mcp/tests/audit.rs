@@ -185,9 +185,8 @@ async fn a_tool_that_breaks_is_recorded_as_failed_and_answered() {
         object: |_arguments| String::new(),
         handler: Box::new(|_call| Box::pin(async { panic!("broken on purpose") })),
     };
-    let mut mcp = Mcp::new(&deck.fixture.base, deck.access.clone(), deck.knowledge.clone());
-    let door = mcp.door.as_mut().unwrap();
-    door.adapter = Adapter::new(Registry::new(vec![broken]), door.public_url.clone(), 0);
+    let mut mcp = Mcp::new(&deck.fixture.base, deck.access.clone(), deck.knowledge.clone()).unwrap();
+    mcp.adapter = Adapter::new(Registry::new(vec![broken]), mcp.public_url.clone(), 0);
     let router = Router::new().route("/mcp", any(crate::mcp::http::endpoint)).with_state(mcp);
     let deck = Deck { router, ..deck };
     let said = deck.send(Ask::call("Broken", json!({}))).await;

@@ -292,17 +292,6 @@ async fn only_json_is_read() {
     assert_eq!(deck.send(list().header("content-type", "Application/JSON; charset=utf-8")).await.status, StatusCode::OK);
 }
 
-/// A80
-#[tokio::test]
-async fn a_body_over_the_limit_is_not_read() {
-    let deck = Deck::with(|config| config.limits.request_bytes = 2000, Scopes::all()).await;
-    let said = deck.send(Ask::call("ReadMemory", json!({ "path": "x".repeat(2000) }))).await;
-    assert_eq!(said.status, StatusCode::PAYLOAD_TOO_LARGE);
-    let record = deck.last_record().await.record;
-    assert_eq!(record.reason.as_deref(), Some("too_large"));
-    assert_eq!(deck.send(Ask::call("ReadMemory", json!({ "path": "x".repeat(1000) }))).await.status, StatusCode::OK);
-}
-
 #[tokio::test]
 async fn a_cursor_nobody_gave_is_refused() {
     let deck = Deck::new().await;

@@ -51,7 +51,7 @@ impl Deck {
         let access = Access::new(&fixture.base, None, GrantHooks::default());
         let knowledge = Knowledge::new(&fixture.base);
         knowledge.prepare().unwrap();
-        let mcp = Mcp::new(&fixture.base, access.clone(), knowledge.clone());
+        let mcp = Mcp::new(&fixture.base, access.clone(), knowledge.clone()).unwrap();
         let router = Router::new().route("/mcp", any(crate::mcp::http::endpoint)).with_state(mcp);
         let (token, caller) = connect(&fixture, &access, "dots", scopes).await;
         Deck { fixture, access, knowledge, router, token, caller }

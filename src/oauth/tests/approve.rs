@@ -35,6 +35,26 @@ async fn denying_needs_no_passkey_tells_the_client_nothing_and_spends_the_challe
     assert!(door.records(Kind::AuthorizationApproved).await.is_empty());
 }
 
+/// Denials have their own bound.
+#[tokio::test]
+async fn whatever_a_stranger_sends_is_counted_and_not_recorded_one_by_one() {
+    let door = Door::new().await;
+    let before = door.fixture.base.audit.head().await.unwrap().seq;
+    for _ in 0..30 {
+        door.post("/authorize", &[("challenge", "made-up"), ("deny", "1")]).await;
+        door.open("http://nothing", CALLBACK).await;
+        door.exchange("made-up").await;
+        door.post("/revoke", &[("client_id", BUILT_IN), ("token", "made-up")]).await;
+        door.call("made-up").await;
+    }
+    assert_eq!(door.fixture.base.audit.head().await.unwrap().seq, before);
+    door.fixture.base.audit.record_counts().await;
+    let counted = door.records(Kind::RequestRefused).await;
+    let counts = counted.iter().map(|record| (record.reason.as_deref().unwrap(), record.detail["count"].as_i64().unwrap()));
+    let reasons = ["authorize_expired", "authorize_request", "code", "unknown_token"];
+    assert_eq!(counts.collect::<Vec<_>>(), reasons.map(|reason| (reason, 30)));
+}
+
 /// A12
 #[tokio::test]
 async fn the_same_form_works_once() {

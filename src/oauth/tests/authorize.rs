@@ -27,6 +27,12 @@ async fn a_client_id_that_is_no_address_of_a_document_is_refused() {
         "https://client.example/./id",
         "https:\\\\client.example\\id",
         "http://localhost:7421/clients/quarterdeck",
+        "https://clіent.example/id",
+        "https://client.example/\u{202e}id",
+        "https://client.example/<b>",
+        "https://client.example/an id",
+        "https://client.example/a\tb",
+        "http://localhost:7420/clients/dοts",
     ] {
         refused(&door, &authorize(client_id, STRANGERS_CALLBACK, &[]), "lient_id").await;
     }
@@ -176,12 +182,14 @@ async fn a_loopback_return_address_gets_the_louder_warning() {
 #[tokio::test]
 async fn hostile_text_is_harmless_on_the_page() {
     let door = Door::new().await;
-    let client_id = "https://client.example/<script>alert(1)</script>\u{202e}";
-    let page = door.open(client_id, STRANGERS_CALLBACK).await;
+    let page = door.open("https://client.example/id?a=1&lt;b&x='onload='alert(1)", STRANGERS_CALLBACK).await;
     assert_eq!(page.status, StatusCode::OK);
+    assert!(page.body.contains("&#38;lt;b") && !page.body.contains("'onload='"), "{page:?}");
+    let name = "<script>alert(1)</script>\u{202e}";
+    let page = door.get(&authorize(BUILT_IN, CALLBACK, &[("name", name)])).await;
     assert!(!page.body.contains("<script>alert") && !page.body.contains('\u{202e}'));
     assert!(page.body.contains("⟨U+202E⟩"));
-    let twin = door.open("https://clіent.example/id", STRANGERS_CALLBACK).await;
+    let twin = door.open("https://%D1%81lient.example/id", STRANGERS_CALLBACK).await;
     assert!(twin.body.contains("xn--"), "a host that only looks like another is shown in ASCII");
 }
 

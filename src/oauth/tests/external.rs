@@ -3,7 +3,7 @@
 use super::*;
 
 /// The document of an imagined client that several apps share.
-fn document(client_id: &str) -> Value {
+pub(super) fn document(client_id: &str) -> Value {
     serde_json::json!({
         "client_id": client_id,
         "client_name": "Shared client",
@@ -13,7 +13,7 @@ fn document(client_id: &str) -> Value {
 }
 
 /// A door that may ask a server on this machine, which answers `/client.json` with what `body` makes of its own address.
-async fn door(body: impl Fn(&str) -> Option<String> + Send + Sync + 'static) -> (Door, HttpsServer, String) {
+pub(super) async fn door(body: impl Fn(&str) -> Option<String> + Send + Sync + 'static) -> (Door, HttpsServer, String) {
     let dir = tempfile::tempdir().unwrap().keep();
     let own = std::sync::Arc::new(std::sync::OnceLock::<String>::new());
     let of = std::sync::Arc::clone(&own);
@@ -32,7 +32,7 @@ async fn good() -> (Door, HttpsServer, String) {
     door(|client_id| http_answer("200 OK", "", &document(client_id).to_string())).await
 }
 
-const APP: &str = "https://app.example/callback";
+pub(super) const APP: &str = "https://app.example/callback";
 
 /// A20
 #[tokio::test]
@@ -47,7 +47,7 @@ async fn the_document_is_fetched_once_after_the_passkey_and_the_client_gets_in()
     let changed = [("client_id", client_id.as_str()), ("redirect_uri", APP)];
     let token = token_in(&door.exchange_with(&answer.onward("code"), &changed).await);
     assert_eq!(door.call(&token).await, StatusCode::OK);
-    let grant = door.access.connections().unwrap().remove(0).grant;
+    let grant = door.access.connections().await.unwrap().remove(0).grant;
     assert_eq!((grant.client_id, grant.client_name.as_deref()), (client_id, Some("Shared client")));
 }
 
@@ -67,12 +67,19 @@ async fn nothing_is_fetched_for_a_failed_passkey_or_a_denial() {
 #[tokio::test]
 async fn a_document_that_cannot_be_used_brings_the_page_back_with_the_reason() {
     type Body = fn(&str) -> Option<String>;
-    let bodies: [(Body, &str); 6] = [
+    let bodies: [(Body, &str); 7] = [
         (|_| http_answer("404 Not Found", "", ""), "404"),
         (|_| http_answer("302 Found", "location: https://app.example/\r\n", ""), "302"),
         (|_| http_answer("200 OK", "", &document("https://other.example/id").to_string()), "something else than its address"),
         (|_| http_answer("200 OK", "", "<html>"), "JSON"),
         (|_| http_answer("200 OK", "", "[]"), "not a client document"),
+        (
+            |id| {
+                let long = "x".repeat(20_000);
+                http_answer("200 OK", "", &serde_json::json!({ "client_id": id, "redirect_uris": long }).to_string())
+            },
+            "not a client document",
+        ),
         (|id| http_answer("200 OK", "", &serde_json::json!({ "client_id": id }).to_string()), "no return addresses"),
     ];
     for (body, reason) in bodies {
@@ -80,12 +87,12 @@ async fn a_document_that_cannot_be_used_brings_the_page_back_with_the_reason() {
         let page = door.open(&client_id, APP).await;
         let again = door.approve(&page, "grok").await;
         again.is_page_again(reason);
-        assert!(again.body.contains("Nothing was approved"));
+        assert!(again.body.contains("Nothing was approved") && !again.body.contains(&"x".repeat(121)));
         assert_eq!((again.prefill(), server.connections()), ("grok", 1));
         assert_ne!(again.challenge(), page.challenge());
         assert_eq!(door.approve(&page, "grok").await.status, StatusCode::BAD_REQUEST, "the old challenge is dead");
         assert_eq!(server.connections(), 1);
-        assert!(door.connections().is_empty());
+        assert!(door.connections().await.is_empty());
     }
 }
 
@@ -113,7 +120,7 @@ async fn two_assistants_share_a_client_and_another_client_cannot_take_a_name() {
         tokens.push(token_in(&door.exchange_with(&code, &changed).await));
     }
     assert_ne!(tokens[0], tokens[1]);
-    assert_eq!(door.connections(), ["cursor", "grok"]);
+    assert_eq!(door.connections().await, ["cursor", "grok"]);
     door.connect("dots").await;
     let fetched = server.connections();
     let page = door.open(&client_id, APP).await;

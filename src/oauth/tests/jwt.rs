@@ -152,7 +152,7 @@ async fn every_broken_assertion_is_invalid_client_and_uses_the_code_up() {
     }
     let code = client.approve("chat").await.onward("code");
     client.exchange_as(&code, "urn:other", &client.sign(&client.claims("t"))).await.is_refused(401, "invalid_client");
-    assert!(client.door.connections().is_empty());
+    assert!(client.door.connections().await.is_empty());
 }
 
 #[tokio::test]

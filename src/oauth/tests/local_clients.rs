@@ -104,7 +104,7 @@ async fn a_document_removed_while_the_page_is_open_is_refused_after_the_passkey(
     let refused = door.approve(&page, "editor").await;
     assert_eq!((refused.status, refused.location()), (StatusCode::BAD_REQUEST, None));
     assert_eq!(door.records(Kind::AuthorizationRefused).await.len(), 1);
-    assert!(door.connections().is_empty());
+    assert!(door.connections().await.is_empty());
 }
 
 /// A57, A59
@@ -143,7 +143,7 @@ async fn the_built_in_clients_need_no_document_and_the_typed_name_counts() {
         let typed = format!("typed-{name}");
         let code = code_in(&door.approve(&page, &typed).await);
         assert_eq!(door.exchange_with(&code, &[("client_id", &client_id)]).await.status, StatusCode::OK);
-        let grant = door.access.connections().unwrap().into_iter().find(|one| one.grant.name == typed).unwrap().grant;
+        let grant = door.access.connections().await.unwrap().into_iter().find(|one| one.grant.name == typed).unwrap().grant;
         assert_eq!(grant.client_name.as_deref(), Some(name));
     }
     assert_eq!(door.get(&authorize(STRANGER, STRANGERS_CALLBACK, &[("name", "proposed")])).await.prefill(), "client-example");

@@ -6,6 +6,7 @@ mod discovery;
 mod external;
 mod jwt;
 mod local_clients;
+mod races;
 mod redirect_props;
 mod terminal;
 mod token;
@@ -129,7 +130,7 @@ impl Door {
         let oauth = Oauth::new(base, access.clone(), passkeys.clone(), Outbound::new(&base.config)).unwrap();
         let knowledge = Knowledge::new(base);
         knowledge.prepare().unwrap();
-        let mcp = Mcp::new(base, access.clone(), knowledge);
+        let mcp = Mcp::new(base, access.clone(), knowledge).unwrap();
         let services =
             Services { passkeys: passkeys.clone(), oauth: oauth.clone(), mcp, peers: crate::http::PeerLimit::new(&[]) };
         let bounds = Bounds { request_bytes: 1 << 20, request_timeout: Duration::from_secs(5) };
@@ -225,8 +226,8 @@ impl Door {
         self.raw(request.body(Body::from(body)).unwrap()).await.status
     }
 
-    fn connections(&self) -> Vec<String> {
-        self.access.connections().unwrap().into_iter().map(|connection| connection.grant.name).collect()
+    async fn connections(&self) -> Vec<String> {
+        self.access.connections().await.unwrap().into_iter().map(|connection| connection.grant.name).collect()
     }
 
     async fn records(&self, kind: Kind) -> Vec<Record> {

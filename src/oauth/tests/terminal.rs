@@ -25,8 +25,11 @@ async fn what_waits_is_listed_told_and_can_be_denied_without_the_page() {
 async fn a_page_that_ran_out_does_not_wait_any_more() {
     let door = Door::new().await;
     door.open(BUILT_IN, CALLBACK).await;
+    let id = door.oauth.waiting().await.unwrap().remove(0).id;
     door.fixture.pass(Duration::from_secs(600));
     assert!(door.oauth.waiting().await.unwrap().is_empty());
+    assert!(!door.oauth.deny(&owner(), &id).await.unwrap());
+    assert!(door.records(Kind::AuthorizationDenied).await.is_empty());
 }
 
 /// Pages cost nothing to open and to deny: the audit is not for strangers to fill.

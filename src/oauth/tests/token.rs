@@ -16,7 +16,7 @@ async fn a_code_becomes_a_token_and_only_its_digest_is_kept() {
     let token = token_in(&answer);
     assert_eq!(token.len(), 43);
 
-    let grant = door.access.connections().unwrap().remove(0).grant;
+    let grant = door.access.connections().await.unwrap().remove(0).grant;
     assert_eq!((grant.id.0.len(), grant.resource.as_str(), grant.client_name.as_deref()), (32, MCP, Some("quarterdeck")));
     assert_eq!(door.call(&token).await, StatusCode::OK);
     door.fixture.base.store.close().await;
@@ -61,7 +61,7 @@ async fn a_request_that_is_not_the_one_approved_is_refused_by_name_and_uses_the_
     let code = door.code("dots").await;
     let both = door.exchange_with(&code, &[("client_id", ""), ("resource", "")]).await;
     assert!(both.json()["error_description"].as_str().unwrap().contains("client_id, resource"));
-    assert!(door.connections().is_empty());
+    assert!(door.connections().await.is_empty());
     assert_eq!(door.records(Kind::TokenRefused).await.len(), 9);
 }
 
@@ -120,7 +120,7 @@ async fn of_two_clients_approved_for_one_name_the_first_exchange_wins() {
     let second = code_in(&door.approve(&page, "dots").await);
     assert_eq!(door.exchange_with(&second, &[("client_id", tether)]).await.status, StatusCode::OK);
     door.exchange(&first).await.is_refused(400, "invalid_grant");
-    assert_eq!(door.connections(), ["dots"]);
+    assert_eq!(door.connections().await, ["dots"]);
 }
 
 /// A33
@@ -128,7 +128,7 @@ async fn of_two_clients_approved_for_one_name_the_first_exchange_wins() {
 async fn approving_a_held_name_again_asks_first_and_replaces_at_the_exchange() {
     let door = Door::new().await;
     let old = door.connect("dots").await;
-    let before = door.access.connections().unwrap().remove(0).grant.id;
+    let before = door.access.connections().await.unwrap().remove(0).grant.id;
     let page = door.open(BUILT_IN, CALLBACK).await;
     let asked = door.approve(&page, "dots").await;
     assert_eq!((asked.status, asked.location()), (StatusCode::OK, None));
@@ -138,8 +138,8 @@ async fn approving_a_held_name_again_asks_first_and_replaces_at_the_exchange() {
     assert_eq!(door.call(&old).await, StatusCode::OK, "until the exchange");
     let new = token_in(&door.exchange(&code_in(&asked)).await);
     assert_eq!((door.call(&old).await, door.call(&new).await), (StatusCode::UNAUTHORIZED, StatusCode::OK));
-    assert_eq!(door.connections(), ["dots"]);
-    assert_ne!(door.access.connections().unwrap().remove(0).grant.id, before);
+    assert_eq!(door.connections().await, ["dots"]);
+    assert_ne!(door.access.connections().await.unwrap().remove(0).grant.id, before);
 }
 
 /// A34
@@ -148,7 +148,7 @@ async fn the_same_client_under_another_name_is_a_further_connection() {
     let door = Door::new().await;
     let (one, two) = (door.connect("one").await, door.connect("two").await);
     assert_eq!((door.call(&one).await, door.call(&two).await), (StatusCode::OK, StatusCode::OK));
-    assert_eq!(door.connections(), ["one", "two"]);
+    assert_eq!(door.connections().await, ["one", "two"]);
 }
 
 /// A35
@@ -185,7 +185,7 @@ async fn the_owners_revoke_voids_codes_of_the_name_with_or_without_a_connection(
     let again = door.code("dots").await;
     assert_eq!(door.access.revoke(&owner(), "dots", None).await.unwrap().unwrap().voided, 1);
     door.exchange(&again).await.is_refused(400, "invalid_grant");
-    assert!(door.connections().is_empty());
+    assert!(door.connections().await.is_empty());
 }
 
 /// A60

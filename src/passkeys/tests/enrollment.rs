@@ -321,3 +321,17 @@ async fn a_credential_id_that_is_taken_under_another_public_url_is_refused_and_n
     copy.credential = first.credential.clone();
     assert!(matches!(enroll(&moved, &copy, None).await, Err(EnrollError::Registration(_))));
 }
+
+#[tokio::test]
+async fn of_two_enrollments_by_one_link_at_once_one_ends_it() {
+    let fixture = Fixture::new();
+    let passkeys = passkeys(&fixture);
+    let secret = link(&passkeys).await;
+    let (one, other) = (passkeys.enroll_options(&secret).await.unwrap(), passkeys.enroll_options(&secret).await.unwrap());
+    let (first, second) = tokio::join!(
+        passkeys.enroll(submitted(&secret, &one, &device(&fixture), None)),
+        passkeys.enroll(submitted(&secret, &other, &device(&fixture), None)),
+    );
+    assert_eq!([first.is_ok(), second.is_ok()].into_iter().filter(|enrolled| *enrolled).count(), 1);
+    assert_eq!(passkeys.list().await.unwrap().len(), 1);
+}

@@ -4,7 +4,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::response::Response;
 use axum::routing::{get, post};
-use http::{Request, StatusCode};
+use http::{Method, Request, StatusCode};
 use tower::ServiceExt as _;
 
 use super::*;
@@ -161,8 +161,12 @@ async fn a_store_that_does_not_answer_is_try_again() {
 
 /// Where a browser that was given `address` is sent.
 async fn follow(passkeys: &Passkeys, address: &str) -> (StatusCode, Option<String>) {
+    follow_by(passkeys, Method::GET, address).await
+}
+
+async fn follow_by(passkeys: &Passkeys, method: Method, address: &str) -> (StatusCode, Option<String>) {
     let path = address.strip_prefix("http://localhost:7420").unwrap();
-    let request = Request::get(path).header("host", "localhost:7420").body(Body::empty()).unwrap();
+    let request = Request::builder().method(method).uri(path).header("host", "localhost:7420").body(Body::empty()).unwrap();
     let response = router(passkeys).oneshot(request).await.unwrap();
     let to = response.headers().get("location").map(|to| to.to_str().unwrap().to_owned());
     (response.status(), to)
@@ -173,18 +177,21 @@ async fn a_ticket_leads_the_browser_to_the_live_link_once_and_only_for_a_minute(
     let fixture = Fixture::new();
     let passkeys = passkeys(&fixture);
     let first = passkeys.issue_link(&Principal::System).await.unwrap().url;
-    let ticket = passkeys.ticket(&first).unwrap().unwrap();
+    let ticket = passkeys.ticket(&owner(), &first).await.unwrap().unwrap();
     assert!(!ticket.contains(first.split('#').nth(1).unwrap()));
     assert_eq!(follow(&passkeys, &format!("{ticket}x")).await, (StatusCode::GONE, None));
     let led = Some(first.strip_prefix("http://localhost:7420").unwrap().to_owned());
+    assert_eq!(follow_by(&passkeys, Method::HEAD, &ticket).await, (StatusCode::OK, None), "looking uses nothing up");
     assert_eq!(follow(&passkeys, &ticket).await, (StatusCode::SEE_OTHER, led));
     assert_eq!(follow(&passkeys, &ticket).await, (StatusCode::GONE, None));
 
-    let late = passkeys.ticket(&first).unwrap().unwrap();
+    let late = passkeys.ticket(&owner(), &first).await.unwrap().unwrap();
     fixture.pass(std::time::Duration::from_secs(60));
     assert_eq!(follow(&passkeys, &late).await, (StatusCode::GONE, None));
 
     passkeys.issue_link(&Principal::System).await.unwrap();
-    assert_eq!(passkeys.ticket(&first).unwrap(), None, "a link that was replaced");
-    assert_eq!(passkeys.ticket("http://localhost:7420/enroll").unwrap(), None);
+    assert_eq!(passkeys.ticket(&owner(), &first).await.unwrap(), None, "a link that was replaced");
+    assert_eq!(passkeys.ticket(&owner(), "http://localhost:7420/enroll").await.unwrap(), None);
+    let handed = records(&passkeys, Kind::PasskeyLinkOpened).await;
+    assert_eq!(handed.iter().map(|record| record.actor.as_str()).collect::<Vec<_>>(), ["terminal:pts/3"; 2]);
 }

@@ -17,7 +17,7 @@ async fn a_passkey_is_removed_by_its_id_once_and_grants_stay() {
     assert_eq!(passkeys.remove(&owner(), &id.0).await.unwrap(), Some(id.clone()));
     assert_eq!(passkeys.remove(&owner(), &id.0).await.unwrap(), None);
     assert_eq!(passkeys.list().await.unwrap().len(), 1);
-    assert_eq!(passkeys.access.connections().unwrap().len(), 1);
+    assert_eq!(passkeys.access.connections().await.unwrap().len(), 1);
     let removed = records(&passkeys, Kind::PasskeyRemoved).await;
     assert_eq!((removed.len(), removed[0].actor.as_str(), removed[0].object.as_deref()), (1, "terminal:pts/3", Some(&*id.0)));
 }

@@ -1,7 +1,6 @@
 //! Overlays, sizes, colours; and the one table everything comes from.
 
 use crossterm::event::KeyCode;
-use quarterdeck::control::Snapshot;
 use ratatui::style::Color;
 
 use crate::app::{Msg, Silence};
@@ -129,7 +128,9 @@ fn one_by_one_cell_does_not_panic() {
 #[test]
 fn no_color_has_no_colour_but_qr() {
     let theme = Theme::of(&Environment { no_color: true, ..able() }, false);
-    for snapshot in [fresh(LOCAL), waiting(), Snapshot { failing: Some("disk is full".to_owned()), ..busy() }] {
+    let mut failing = busy();
+    failing.status.failing = Some("disk is full".to_owned());
+    for snapshot in [fresh(LOCAL), waiting(), failing] {
         for key in ['?', 'd', 'R', 'p', 'x'] {
             let mut deck = Deck::with(snapshot.clone(), (120, 40), theme);
             deck.key(key);

@@ -126,7 +126,7 @@ fn sentence(canvas: &mut Canvas<'_>, inside: Rect, text: &str) -> usize {
 }
 
 fn host(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) {
-    let health = match (model.link, &model.facts.failing) {
+    let health = match (model.link, &model.facts.status.failing) {
         (Link::Lost { .. }, _) => "not connected",
         (_, Some(_)) => "store failing",
         (_, None) => "healthy",
