@@ -17,6 +17,8 @@ const FILES: [&str; 3] = [STORE, "quarterdeck.db-wal", "quarterdeck.db-shm"];
 /// The owner and nobody else.
 const DIR_MODE: u32 = 0o700;
 const FILE_MODE: u32 = 0o600;
+/// Writable for everybody, as `/tmp`: closing it to everybody else because of a slip would break the machine.
+const SHARED: u32 = 0o002;
 /// Longest process number.
 const PID: u64 = 20;
 
@@ -34,9 +36,9 @@ pub(crate) enum StateError {
     /// Its owner could change everything in it.
     #[error("{} belongs to another user: name another --state-dir", .0.display())]
     Foreign(PathBuf),
-    /// It would be closed to everybody but the owner.
-    #[error("{} has other things in it: name a new or an empty directory with --state-dir", .0.display())]
-    InUse(PathBuf),
+    /// Everybody may write in it: it serves others, and who knows what is in it already.
+    #[error("{} is for everybody to write in: name a directory of your own with --state-dir", .0.display())]
+    Shared(PathBuf),
     /// A file in it cannot be made or kept private.
     #[error("{path} cannot be written: {cause}")]
     File {
@@ -71,12 +73,11 @@ pub(crate) fn prepare(dir: &Path) -> Result<(), StateError> {
     if there.uid() != rustix::process::geteuid().as_raw() {
         return Err(StateError::Foreign(dir.to_owned()));
     }
-    if there.permissions().mode() & 0o7777 & !DIR_MODE != 0 {
-        let empty = std::fs::read_dir(dir).map_err(failed)?.next().is_none();
-        // Somebody's home or a shared directory must not be closed to everybody else because of a slip.
-        if !empty && !dir.join(LOCK).is_file() {
-            return Err(StateError::InUse(dir.to_owned()));
-        }
+    let mode = there.permissions().mode();
+    if mode & SHARED != 0 {
+        return Err(StateError::Shared(dir.to_owned()));
+    }
+    if mode & 0o7777 & !DIR_MODE != 0 {
         std::fs::set_permissions(dir, Permissions::from_mode(DIR_MODE)).map_err(failed)?;
     }
     Ok(())
@@ -138,17 +139,12 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_with_other_things_in_it_is_not_closed_to_others() {
+    fn a_directory_for_everybody_is_refused_and_stays_as_it_is() {
         let dir = tempfile::tempdir().unwrap();
-        let loose = || std::fs::set_permissions(dir.path(), Permissions::from_mode(0o1777)).unwrap();
-        std::fs::write(dir.path().join("somebody's"), "").unwrap();
-        loose();
+        std::fs::set_permissions(dir.path(), Permissions::from_mode(0o1777)).unwrap();
         let refused = prepare(dir.path()).unwrap_err().to_string();
-        assert!(refused.ends_with("has other things in it: name a new or an empty directory with --state-dir"), "{refused}");
+        assert!(refused.ends_with("is for everybody to write in: name a directory of your own with --state-dir"), "{refused}");
         assert_eq!(std::fs::metadata(dir.path()).unwrap().permissions().mode() & 0o7777, 0o1777);
-        std::fs::write(dir.path().join(LOCK), "").unwrap();
-        prepare(dir.path()).unwrap();
-        assert_eq!(mode(dir.path()), 0o700);
     }
 
     #[test]

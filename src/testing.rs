@@ -24,6 +24,14 @@ pub(crate) struct Fixture {
 }
 
 impl Fixture {
+    /// The same host after a restart: its store was closed, and is opened again from the same file. Nothing else is left of it.
+    pub(crate) async fn restarted(&mut self) -> Fixture {
+        self.base.store.close().await;
+        let dir = std::mem::replace(&mut self.dir, tempfile::tempdir().unwrap());
+        let Base { config, clock, public_url, .. } = self.base.clone();
+        Fixture { base: base(&dir, config, (clock, 8), public_url), hand: Arc::clone(&self.hand), dir }
+    }
+
     /// Everything at its default, under `http://localhost:7420`.
     pub(crate) fn new() -> Fixture {
         Fixture::with(|_config| {})
@@ -39,16 +47,20 @@ impl Fixture {
             Some(set) => set.clone(),
         };
         let (clock, hand) = clock::manual(START);
-        let store = store::Store::open(&dir.path().join("quarterdeck.db")).unwrap();
-        let bus = events::Bus::new();
-        let signer = audit::Signer::open(dir.path()).unwrap();
-        let audit = audit::Audit::new(store.clone(), clock.clone(), bus.clone(), signer);
-        let base = Base { config: Arc::new(config), clock, rng: id::Rng::seeded(7), store, bus, audit, public_url };
-        Fixture { base, hand, dir }
+        Fixture { base: base(&dir, Arc::new(config), (clock, 7), public_url), hand, dir }
     }
 
     /// Moves the clock on.
     pub(crate) fn pass(&self, time: Duration) {
         self.hand.fetch_add(i64::try_from(time.as_millis()).unwrap(), Ordering::SeqCst);
     }
+}
+
+/// The base over what is in `dir`. No two runs have the same randomness.
+fn base(dir: &tempfile::TempDir, config: Arc<Config>, (clock, seed): (clock::Clock, u64), public_url: Option<PublicUrl>) -> Base {
+    let store = store::Store::open(&dir.path().join("quarterdeck.db")).unwrap();
+    let bus = events::Bus::new();
+    let signer = audit::Signer::open(dir.path()).unwrap();
+    let audit = audit::Audit::new(store.clone(), clock.clone(), bus.clone(), signer);
+    Base { config, clock, rng: id::Rng::seeded(seed), store, bus, audit, public_url }
 }

@@ -17,7 +17,7 @@ use parking_lot::Mutex;
 use quarterdeck::control::{Client, Reply, Request};
 use serde_json::json;
 
-const ROUNDS: u32 = 30;
+const ROUNDS: u32 = 20;
 
 /// What was asked, and what is known to have come of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

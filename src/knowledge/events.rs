@@ -1,7 +1,8 @@
 //! Reading the journal: rows, summaries, one entry.
 
 use super::selection::{Asked, Selection, UsageError, day_of};
-use super::{Event, Knowledge, rows, store};
+use super::store::Place;
+use super::{Knowledge, rows, store};
 use crate::clock::UnixMs;
 use crate::store::{Error, Reader};
 
@@ -34,7 +35,8 @@ fn answer(db: &Reader<'_>, asked: &Asked, now: UnixMs) -> Result<String, ReadErr
         if asked.more_than_show() {
             return Err(UsageError::ShowAndFilters.into());
         }
-        let event = find(db, id, asked.date.as_deref())?;
+        let place = find(db, id, asked.date.as_deref())?;
+        let event = store::whole(db, &place.id)?.ok_or(UsageError::NoSuchEntry(place.id))?;
         return Ok(rows::whole(&event, asked.json));
     }
     let mut selection = asked.selection(now)?;
@@ -59,11 +61,11 @@ fn listing(db: &Reader<'_>, selection: &Selection, json: bool) -> Result<String,
 }
 
 /// The entry of this id, whole or short; of that day, when one is named.
-fn find(db: &Reader<'_>, id: &str, date: Option<&str>) -> Result<Event, ReadError> {
+fn find(db: &Reader<'_>, id: &str, date: Option<&str>) -> Result<Place, ReadError> {
     let shown = crate::text::shorten(&crate::text::safe(id), 60);
     let day = date.map(day_of).transpose()?.map(UnixMs::day);
     let found = match store::by_id(db, id)? {
-        Some(event) => Some(event),
+        Some(place) => Some(place),
         None if id.len() >= SHORTEST && id.starts_with("evt_") => {
             let mut some = store::by_short_id(db, id)?;
             if some.len() > 1 {
@@ -73,6 +75,6 @@ fn find(db: &Reader<'_>, id: &str, date: Option<&str>) -> Result<Event, ReadErro
         }
         None => None,
     };
-    let on_day = |event: &Event| day.as_ref().is_none_or(|day| *day == event.at.day());
+    let on_day = |place: &Place| day.as_ref().is_none_or(|day| *day == place.at.day());
     Ok(found.filter(on_day).ok_or(UsageError::NoSuchEntry(shown))?)
 }

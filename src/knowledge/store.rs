@@ -7,11 +7,26 @@ use super::selection::Selection;
 use crate::clock::UnixMs;
 use crate::store::{Error, Reader, Tx};
 
-const COLUMNS: &str = "n, id, at, type, session_key, source_kind, payload";
+const COLUMNS: &str = "n, id, at, type, session_key, source_kind";
+/// Of a payload, which may have a megabyte, what a row shows: the beginnings of its texts, with room for the spaces a row leaves out, and
+/// who recorded it.
+const BRIEF: &str = "json_object('text', substr(payload ->> '$.text', 1, 500), 'did', substr(payload ->> '$.did', 1, 500), \
+    'outcome', substr(payload ->> '$.outcome', 1, 500), 'client', json_object('id', substr(payload ->> '$.client.id', 1, 2048)))";
 /// The entries of a [`Selection`], which is given as the parameters 1 to 7. The bounds on time are always there, so the index is used.
 const SELECTED: &str = "FROM journal WHERE at >= ?1 AND at < ?2 AND (at, n) > (?3, ?4) \
     AND (?5 IS NULL OR session_key = ?5) AND (?6 IS NULL OR source_kind = ?6) \
     AND (?7 IS NULL OR type IN (SELECT value FROM json_each(?7)))";
+
+/// Where an entry is.
+pub(super) struct Place {
+    pub(super) id: String,
+    pub(super) at: UnixMs,
+    pub(super) n: i64,
+}
+
+fn place(row: &Row<'_>) -> rusqlite::Result<Place> {
+    Ok(Place { id: row.get(0)?, at: UnixMs(row.get(1)?), n: row.get(2)? })
+}
 
 type Raw = (Event, String);
 
@@ -44,20 +59,25 @@ pub(super) fn by_dedup(db: &Reader<'_>, dedup: &str) -> Result<Option<(String, U
     db.one("SELECT id, at FROM journal WHERE dedup = ?1", [dedup], |row| Ok((row.get(0)?, UnixMs(row.get(1)?))))
 }
 
-pub(super) fn by_id(db: &Reader<'_>, id: &str) -> Result<Option<Event>, Error> {
-    db.one(&format!("SELECT {COLUMNS} FROM journal WHERE id = ?1"), [id], raw)?.map(event).transpose()
+/// Whether an entry has this id: then the same id.
+pub(super) fn by_id(db: &Reader<'_>, id: &str) -> Result<Option<Place>, Error> {
+    db.one("SELECT id, at, n FROM journal WHERE id = ?1", [id], place)
+}
+
+/// The entry with everything it holds.
+pub(super) fn whole(db: &Reader<'_>, id: &str) -> Result<Option<Event>, Error> {
+    db.one(&format!("SELECT {COLUMNS}, payload FROM journal WHERE id = ?1"), [id], raw)?.map(event).transpose()
 }
 
 /// At most two entries whose id begins with `start`: two mean that it is not enough.
-pub(super) fn by_short_id(db: &Reader<'_>, start: &str) -> Result<Vec<Event>, Error> {
+pub(super) fn by_short_id(db: &Reader<'_>, start: &str) -> Result<Vec<Place>, Error> {
     // What follows is a hexadecimal digit, and those come before `g`: a range of the index.
-    let sql = format!("SELECT {COLUMNS} FROM journal WHERE id > ?1 AND id < ?1 || 'g' LIMIT 2");
-    db.all(&sql, [start], raw)?.into_iter().map(event).collect()
+    db.all("SELECT id, at, n FROM journal WHERE id > ?1 AND id < ?1 || 'g' LIMIT 2", [start], place)
 }
 
-/// The first `most` entries of a selection, oldest first.
+/// The first `most` entries of a selection, oldest first, their payloads cut to what a row shows.
 pub(super) fn select(db: &Reader<'_>, of: &Selection, most: i64) -> Result<Vec<Event>, Error> {
-    let sql = format!("SELECT {COLUMNS} {SELECTED} ORDER BY at, n LIMIT ?8");
+    let sql = format!("SELECT {COLUMNS}, {BRIEF} {SELECTED} ORDER BY at, n LIMIT ?8");
     let (after_at, after_n) = of.after;
     let given = params![of.since.0, of.until.0, after_at, after_n, of.session, of.source, of.types_json()?, most];
     db.all(&sql, given, raw)?.into_iter().map(event).collect()

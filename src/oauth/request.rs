@@ -135,7 +135,18 @@ fn client(public_url: &PublicUrl, client_id: &str) -> Result<ClientKind, Request
     if has_dot_segment(client_id) {
         return Err(not("must be written plainly: without “.” and “..” in its path"));
     }
+    if !host_is_plain(client_id, &url) {
+        return Err(not("must name its host as it is looked up: in ASCII (xn--… for other letters), right after https://"));
+    }
     Ok(ClientKind::External)
+}
+
+/// Whether the host stands in the text as it is looked up. Letters of other scripts can look like another host's, and terminals, lists and
+/// the audit show the text; the same host written as a number or with escapes says nothing to whoever reads it.
+fn host_is_plain(client_id: &str, url: &Url) -> bool {
+    let after = client_id.split_at_checked("https://".len()).filter(|(scheme, _)| scheme.eq_ignore_ascii_case("https://"));
+    let written = after.zip(url.host_str()).and_then(|((_, rest), host)| Some((rest.split_at_checked(host.len())?, host)));
+    written.is_some_and(|((written, rest), host)| written.eq_ignore_ascii_case(host) && rest.starts_with(['/', ':', '?']))
 }
 
 /// Whether the path, as written, has a segment that a URL parser would resolve.

@@ -9,6 +9,7 @@ use std::time::Duration;
 use base64::Engine as _;
 use serde_json::{Value, json};
 use thirtyfour::prelude::*;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 /// What the tests need besides Rust.
 const PROGRAMS: [&str; 2] = ["chromium", "chromedriver"];
@@ -16,6 +17,9 @@ const PROGRAMS: [&str; 2] = ["chromium", "chromedriver"];
 const PATIENCE: Duration = Duration::from_secs(20);
 /// How often it is looked for.
 const GLANCE: Duration = Duration::from_millis(50);
+
+/// Browsers at a time: each is several busy processes, and more of them than cores only make all of them late.
+static PLACES: Semaphore = Semaphore::const_new(2);
 
 /// What is not installed, if anything.
 pub fn missing() -> Option<&'static str> {
@@ -29,6 +33,7 @@ pub struct Browser {
     pub page: WebDriver,
     _driver: Driver,
     _profile: tempfile::TempDir,
+    _place: SemaphorePermit<'static>,
 }
 
 struct Driver(Child);
@@ -48,6 +53,7 @@ impl Browser {
             return None;
         }
         let _already = rustls::crypto::aws_lc_rs::default_provider().install_default();
+        let place = PLACES.acquire().await.unwrap();
         let profile = tempfile::tempdir().unwrap();
         let mut child =
             Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
@@ -55,7 +61,7 @@ impl Browser {
         let driver = Driver(child);
         let port = lines.filter_map(|line| port(&line)).next().expect("chromedriver says which port it took");
         let page = WebDriver::new(format!("http://127.0.0.1:{port}"), capabilities(profile.path())).await.unwrap();
-        let browser = Browser { page, _driver: driver, _profile: profile };
+        let browser = Browser { page, _driver: driver, _profile: profile, _place: place };
         browser.plug_in_passkeys().await;
         Some(browser)
     }

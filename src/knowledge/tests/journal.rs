@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::{Shelf, caller, some, told};
 use crate::knowledge::Experience;
 use crate::knowledge::selection::{Asked, UsageError};
+use crate::knowledge::store;
 use crate::store::Error;
 
 fn all() -> Asked {
@@ -68,6 +69,22 @@ async fn a_row_says_when_what_who_and_how_to_see_more() {
         "source": { "kind": "dots" }, "client": "claude.example", "text": "hello → answered → done"
     });
     assert_eq!(json, expected);
+}
+
+/// A listing of two hundred entries must not carry two hundred megabytes.
+#[tokio::test]
+async fn a_listing_reads_the_beginning_of_a_payload_only() {
+    let shelf = Shelf::new();
+    let long = "word ".repeat(200_000);
+    let told = Experience { said: long.clone(), did: long.clone(), artifact: some(&long), ..told("c1") };
+    let id = shelf.record("dots", told).await.event_id;
+    let listed = shelf.read(all()).await;
+    assert!(listed.contains("word word") && listed.contains("… → ") && listed.contains("→ done"), "{listed}");
+    let selection = all().selection(shelf.fixture.base.clock.now()).unwrap();
+    let events = shelf.fixture.base.store.read(move |db| store::select(db, &selection, 200)).await.unwrap();
+    let loaded = serde_json::to_string(&events[0].payload).unwrap();
+    assert!(loaded.len() < 2000 && events[0].text("artifact").is_none(), "{} bytes", loaded.len());
+    assert!(shelf.read(Asked { show: Some(id), ..Asked::default() }).await.len() > 3_000_000);
 }
 
 #[tokio::test]

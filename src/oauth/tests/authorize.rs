@@ -26,6 +26,13 @@ async fn a_client_id_that_is_no_address_of_a_document_is_refused() {
         "https://client.example/a/%2E%2e/id",
         "https://client.example/./id",
         "https:\\\\client.example\\id",
+        "https:client.example/id",
+        "https:///client.example/id",
+        "https://clіent.example/id",
+        "https://cl%D1%96ent.example/id",
+        "https://client。example/id",
+        "https://2130706433/id",
+        "https://0x7f.1/id",
         "http://localhost:7421/clients/quarterdeck",
         "https://clіent.example/id",
         "https://client.example/\u{202e}id",
@@ -189,8 +196,8 @@ async fn hostile_text_is_harmless_on_the_page() {
     let page = door.get(&authorize(BUILT_IN, CALLBACK, &[("name", name)])).await;
     assert!(!page.body.contains("<script>alert") && !page.body.contains('\u{202e}'));
     assert!(page.body.contains("⟨U+202E⟩"));
-    let twin = door.open("https://%D1%81lient.example/id", STRANGERS_CALLBACK).await;
-    assert!(twin.body.contains("xn--"), "a host that only looks like another is shown in ASCII");
+    let plain = door.open("https://xn--bcher-kva.example:8443/id", STRANGERS_CALLBACK).await;
+    assert_eq!(plain.status, StatusCode::OK, "a host of other letters is written in ASCII");
 }
 
 #[tokio::test]

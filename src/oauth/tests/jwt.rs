@@ -1,5 +1,7 @@
 //! `private_key_jwt`.
 
+use aws_lc_rs::encoding::{AsDer, Pkcs8V1Der};
+use aws_lc_rs::rsa::{KeyPair as RsaKeyPair, KeySize};
 use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair as _};
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use serde_json::json;
@@ -7,29 +9,65 @@ use serde_json::json;
 use super::*;
 use crate::testing::START;
 
-/// A client with an ES256 key, its document and its key set on a local https server.
+/// A client with a key, its document and its key set on a local https server.
 struct Client {
     door: Door,
     server: HttpsServer,
     client_id: String,
-    key: Vec<u8>,
+    key: Key,
 }
+
+/// A key pair: what signs, and its public half as the key set has it.
+struct Key {
+    algorithm: Algorithm,
+    private: EncodingKey,
+    public: Value,
+}
+
+/// The two that are accepted; the other one of a pair is always another algorithm.
+const BOTH: [(Algorithm, Algorithm); 2] = [(Algorithm::ES256, Algorithm::RS256), (Algorithm::RS256, Algorithm::ES256)];
 
 const APP: &str = "https://app.example/callback";
 const KID: &str = "the-key";
 
-fn new_key() -> (Vec<u8>, Value) {
+fn new_key(algorithm: Algorithm) -> Key {
+    let (private, public) = match algorithm {
+        Algorithm::RS256 => rsa(),
+        _ => ec(),
+    };
+    Key { algorithm, private, public }
+}
+
+fn rsa() -> (EncodingKey, Value) {
+    let pair = RsaKeyPair::generate(KeySize::Rsa2048).unwrap();
+    let public = pair.public_key();
+    let number = |bytes: &[u8]| URL_SAFE_NO_PAD.encode(bytes);
+    let (n, e) =
+        (number(public.modulus().big_endian_without_leading_zero()), number(public.exponent().big_endian_without_leading_zero()));
+    let public = json!({ "kty": "RSA", "use": "sig", "alg": "RS256", "kid": KID, "n": n, "e": e });
+    // The DER of PKCS#8 ends with that of PKCS#1, which is what the encoder takes.
+    let document = AsDer::<Pkcs8V1Der<'_>>::as_der(&pair).unwrap();
+    let inner = document.as_ref().windows(4).skip(1).position(|four| four[..2] == [0x30, 0x82]).unwrap() + 1;
+    (EncodingKey::from_rsa_der(&document.as_ref()[inner..]), public)
+}
+
+fn ec() -> (EncodingKey, Value) {
     let document = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &aws_lc_rs::rand::SystemRandom::new()).unwrap();
     let pair = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, document.as_ref()).unwrap();
     let point = pair.public_key().as_ref();
     let (x, y) = (URL_SAFE_NO_PAD.encode(&point[1..33]), URL_SAFE_NO_PAD.encode(&point[33..65]));
     let public = json!({ "kty": "EC", "crv": "P-256", "use": "sig", "alg": "ES256", "kid": KID, "x": x, "y": y });
-    (document.as_ref().to_vec(), public)
+    (EncodingKey::from_ec_der(document.as_ref()), public)
 }
 
 impl Client {
     async fn new(change: impl Fn(&mut Value, &str) + Send + Sync + 'static) -> Client {
-        let (key, public) = new_key();
+        Client::signing(Algorithm::ES256, change).await
+    }
+
+    async fn signing(algorithm: Algorithm, change: impl Fn(&mut Value, &str) + Send + Sync + 'static) -> Client {
+        let key = new_key(algorithm);
+        let public = key.public.clone();
         let dir = tempfile::tempdir().unwrap().keep();
         let own = std::sync::Arc::new(std::sync::OnceLock::<String>::new());
         let of = std::sync::Arc::clone(&own);
@@ -69,8 +107,8 @@ impl Client {
     }
 
     fn sign(&self, claims: &Value) -> String {
-        let header = Header { kid: Some(KID.to_owned()), ..Header::new(Algorithm::ES256) };
-        encode(&header, claims, &EncodingKey::from_ec_der(&self.key)).unwrap()
+        let header = Header { kid: Some(KID.to_owned()), ..Header::new(self.key.algorithm) };
+        encode(&header, claims, &self.key.private).unwrap()
     }
 
     async fn exchange(&self, code: &str, assertion: &str) -> Answer {
@@ -92,23 +130,41 @@ impl Client {
 /// A39, A40
 #[tokio::test]
 async fn a_signed_assertion_for_the_issuer_or_the_token_endpoint_gets_a_token() {
-    let client = Client::new(|_, _| {}).await;
     let audiences = [json!(ORIGIN), json!("http://localhost:7420/token"), json!(["https://other.example", ORIGIN])];
-    for (n, audience) in audiences.into_iter().enumerate() {
-        let code = client.approve(&format!("chat-{n}")).await.onward("code");
-        let mut claims = client.claims(&format!("jti-{n}"));
-        claims["aud"] = audience;
-        let answer = client.exchange(&code, &client.sign(&claims)).await;
-        let body = answer.json();
-        assert_eq!(answer.status, StatusCode::OK, "{body}");
-        assert!(body.get("refresh_token").is_none() && body.get("expires_in").is_none());
+    for (algorithm, _other) in BOTH {
+        let client = Client::signing(algorithm, |_, _| {}).await;
+        for (n, audience) in audiences.iter().enumerate() {
+            let code = client.approve(&format!("chat-{n}")).await.onward("code");
+            let mut claims = client.claims(&format!("jti-{n}"));
+            claims["aud"] = audience.clone();
+            let answer = client.exchange(&code, &client.sign(&claims)).await;
+            let body = answer.json();
+            assert_eq!(answer.status, StatusCode::OK, "{algorithm:?}: {body}");
+            assert!(body.get("refresh_token").is_none() && body.get("expires_in").is_none());
+        }
     }
 }
 
 /// A41
 #[tokio::test]
 async fn every_broken_assertion_is_invalid_client_and_uses_the_code_up() {
-    let client = Client::new(|_, _| {}).await;
+    for (algorithm, other) in BOTH {
+        let client = Client::signing(algorithm, |_, _| {}).await;
+        for (case, assertion) in broken(&client, other) {
+            let code = client.approve("chat").await.onward("code");
+            let refused = client.exchange(&code, &assertion).await;
+            assert_eq!(refused.status, StatusCode::UNAUTHORIZED, "{algorithm:?}, {case}: {}", refused.body);
+            refused.is_refused(401, "invalid_client");
+            let right = client.exchange(&code, &client.sign(&client.claims(case))).await;
+            right.is_refused(400, "invalid_grant");
+        }
+        let code = client.approve("chat").await.onward("code");
+        client.exchange_as(&code, "urn:other", &client.sign(&client.claims("t"))).await.is_refused(401, "invalid_client");
+        assert!(client.door.connections().await.is_empty());
+    }
+}
+
+fn broken(client: &Client, other: Algorithm) -> Vec<(&'static str, String)> {
     let now = START / 1000;
     let change = |name: &str, value: Value| {
         let mut claims = client.claims("a-jti");
@@ -117,21 +173,20 @@ async fn every_broken_assertion_is_invalid_client_and_uses_the_code_up() {
     };
     let header = |header: Header, key: &EncodingKey| encode(&header, &client.claims("a-jti"), key).unwrap();
     let kid = |alg| Header { kid: Some(KID.to_owned()), ..Header::new(alg) };
-    let (other, _public) = new_key();
     let unsigned = {
         let part = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
         format!("{}.{}.", part(&json!({ "alg": "none", "kid": KID })), part(&client.claims("a-jti")))
     };
-    let broken = [
+    let own = client.key.algorithm;
+    let (stranger, unfitting) = (new_key(own).private, new_key(other).private);
+    vec![
         ("none at all", String::new()),
         ("HS256", header(kid(Algorithm::HS256), &EncodingKey::from_secret(b"0123456789abcdef0123456789abcdef").unwrap())),
         ("alg none", unsigned),
-        ("another key", header(kid(Algorithm::ES256), &EncodingKey::from_ec_der(&other))),
-        ("no kid", header(Header::new(Algorithm::ES256), &EncodingKey::from_ec_der(&client.key))),
-        (
-            "unknown kid",
-            header(Header { kid: Some("x".to_owned()), ..Header::new(Algorithm::ES256) }, &EncodingKey::from_ec_der(&client.key)),
-        ),
+        ("another key", header(kid(own), &stranger)),
+        ("the other algorithm", header(kid(other), &unfitting)),
+        ("no kid", header(Header::new(own), &client.key.private)),
+        ("unknown kid", header(Header { kid: Some("x".to_owned()), ..Header::new(own) }, &client.key.private)),
         ("iss", change("iss", json!("https://other.example/id"))),
         ("sub", change("sub", json!("https://other.example/id"))),
         ("aud", change("aud", json!("https://other.example"))),
@@ -141,18 +196,7 @@ async fn every_broken_assertion_is_invalid_client_and_uses_the_code_up() {
         ("nbf", change("nbf", json!(now + 61))),
         ("iat", change("iat", json!(now + 61))),
         ("no jti", change("jti", json!(""))),
-    ];
-    for (case, assertion) in broken {
-        let code = client.approve("chat").await.onward("code");
-        let refused = client.exchange(&code, &assertion).await;
-        assert_eq!(refused.status, StatusCode::UNAUTHORIZED, "{case}: {}", refused.body);
-        refused.is_refused(401, "invalid_client");
-        let right = client.exchange(&code, &client.sign(&client.claims(case))).await;
-        right.is_refused(400, "invalid_grant");
-    }
-    let code = client.approve("chat").await.onward("code");
-    client.exchange_as(&code, "urn:other", &client.sign(&client.claims("t"))).await.is_refused(401, "invalid_client");
-    assert!(client.door.connections().await.is_empty());
+    ]
 }
 
 #[tokio::test]
@@ -225,4 +269,26 @@ async fn of_several_methods_the_strongest_binds_and_a_named_algorithm_too() {
     client.exchange(&code, "").await.is_refused(401, "invalid_client");
     let code = client.approve("chat").await.onward("code");
     client.exchange(&code, &client.sign(&client.claims("es"))).await.is_refused(401, "invalid_client");
+}
+
+/// A42: a restart forgets nothing that was used, and nothing that was not.
+#[tokio::test]
+async fn after_a_restart_what_was_used_is_used_and_what_was_not_still_works() {
+    let mut client = Client::new(|_, _| {}).await;
+    let (used_code, unused_code) = (client.approve("one").await.onward("code"), client.approve("two").await.onward("code"));
+    let (used_page, open_page) = (client.door.open(&client.client_id, APP).await, client.door.open(&client.client_id, APP).await);
+    assert_eq!(client.door.approve(&used_page, "three").await.status, StatusCode::FOUND);
+    let assertion = client.sign(&client.claims("once"));
+    assert_eq!(client.exchange(&used_code, &assertion).await.status, StatusCode::OK);
+    let token = client.door.connect("four").await;
+
+    client.door.restart().await;
+    assert_eq!(client.door.call(&token).await, StatusCode::OK);
+    assert_eq!(client.door.approve(&used_page, "three").await.status, StatusCode::BAD_REQUEST);
+    client.exchange(&used_code, &client.sign(&client.claims("new"))).await.is_refused(400, "invalid_grant");
+    let spare = client.door.approve(&open_page, "five").await.onward("code");
+    let replayed = client.exchange(&spare, &assertion).await;
+    replayed.is_refused(401, "invalid_client");
+    assert!(replayed.body.contains("used before"), "{replayed:?}");
+    assert_eq!(client.exchange(&unused_code, &client.sign(&client.claims("fresh"))).await.status, StatusCode::OK);
 }

@@ -121,7 +121,17 @@ impl Door {
     }
 
     fn without_passkey(change: impl FnOnce(&mut Config)) -> Door {
-        let fixture = Fixture::with(change);
+        Door::over(Fixture::with(change))
+    }
+
+    /// Everything closed and opened again on the same files.
+    async fn restart(&mut self) {
+        let fixture = self.fixture.restarted().await;
+        let Door { oauth, access, passkeys, routes, fixture, owner: _ } = Door::over(fixture);
+        (self.oauth, self.access, self.passkeys, self.routes, self.fixture) = (oauth, access, passkeys, routes, fixture);
+    }
+
+    fn over(fixture: Fixture) -> Door {
         let base = &fixture.base;
         let revoked = void_codes(base.clock.clone());
         let hooks = GrantHooks { revoked: vec![Box::new(revoked)], ..GrantHooks::default() };

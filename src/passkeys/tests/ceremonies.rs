@@ -138,13 +138,15 @@ async fn what_waits_is_listed_oldest_first_and_can_be_closed_by_its_id() {
 
 #[tokio::test]
 async fn a_restart_keeps_what_waits() {
-    let fixture = Fixture::new();
+    let mut fixture = Fixture::new();
     let before = passkeys(&fixture);
     let device = crate::testing::enroll(&fixture, &before).await;
-    let offer = begin(&before, request()).await.unwrap();
+    let (used, offer) = (begin(&before, request()).await.unwrap(), begin(&before, request()).await.unwrap());
+    assert!(check(&before, &used, device.assert(&used.options).to_string()).await.unwrap().is_ok());
+    let fixture = fixture.restarted().await;
     let after = passkeys(&fixture);
+    assert!(check(&after, &used, device.assert(&used.options).to_string()).await.is_none(), "used is used");
     assert!(check(&after, &offer, device.assert(&offer.options).to_string()).await.unwrap().is_ok());
-    assert!(check(&before, &offer, device.assert(&offer.options).to_string()).await.is_none(), "used is used");
 }
 
 #[tokio::test]

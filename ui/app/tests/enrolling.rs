@@ -109,6 +109,23 @@ fn the_countdown_draws_once_a_second_and_ends() {
 }
 
 #[test]
+fn a_link_that_is_still_good_is_shown_again_and_not_voided() {
+    use crossterm::event::KeyCode;
+    let again = Effect::Ask(Asked::EnrollLink, Request::PasskeyAdd);
+    let mut deck = enrolling(LOCAL, (80, 24));
+    deck.press(KeyCode::Esc);
+    assert_eq!(deck.key('p'), []);
+    assert!(deck.text().contains("/enroll#"), "{}", deck.text());
+    deck.press(KeyCode::Esc);
+    deck.hear(Notice::Recorded(row(9, "12:41:11", ("command:0", "passkey.link_issued"), None)));
+    assert_eq!(deck.key('p'), [again.clone()], "another link took its place");
+    deck.answer(Asked::EnrollLink, link(LOCAL));
+    deck.press(KeyCode::Esc);
+    deck.pass(600_000);
+    assert_eq!(deck.key('p'), [again], "it has expired");
+}
+
+#[test]
 fn it_closes_itself_when_the_passkey_is_there() {
     let mut deck = enrolling(LONG, (80, 24));
     deck.hear(Notice::Recorded(row(2, "12:41:11", ("passkey:5c1e", "passkey.added"), None)));
