@@ -83,18 +83,17 @@ pub(crate) fn prepare(dir: &Path) -> Result<(), StateError> {
     Ok(())
 }
 
-/// Takes the lock, and makes sure that the store's files are private before anything is written to them.
+/// Takes the lock, and makes sure that the store's files are private before anything is written to them; [`private`] makes new ones so.
 pub(crate) fn lock(dir: &Path) -> Result<Lock, StateError> {
     let path = dir.join(LOCK);
     let failed = |cause| StateError::File { path: path.clone(), cause };
-    let mut file = private(&path)?;
+    let mut file = private(&path).map_err(failed)?;
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => return Err(StateError::Taken { path: dir.to_owned(), pid: pid(&mut file) }),
         Err(TryLockError::Error(cause)) => return Err(failed(cause)),
     }
     file.set_len(0).and_then(|()| file.rewind()).and_then(|()| write!(file, "{}", std::process::id())).map_err(failed)?;
-    private(&dir.join(STORE))?;
     for name in FILES {
         let path = dir.join(name);
         match std::fs::set_permissions(&path, Permissions::from_mode(FILE_MODE)) {
@@ -106,9 +105,8 @@ pub(crate) fn lock(dir: &Path) -> Result<Lock, StateError> {
 }
 
 /// Opens a file of the owner's own, making it if it is not there.
-fn private(path: &Path) -> Result<File, StateError> {
-    let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(FILE_MODE).open(path);
-    opened.map_err(|cause| StateError::File { path: path.to_owned(), cause })
+pub(crate) fn private(path: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(FILE_MODE).open(path)
 }
 
 fn pid(file: &mut File) -> Option<String> {
@@ -157,12 +155,14 @@ mod tests {
     }
 
     #[test]
-    fn the_store_is_private_before_it_is_written_and_is_made_so_when_it_was_not() {
+    fn the_stores_files_are_made_private_when_they_were_not() {
         let dir = tempfile::tempdir().unwrap();
-        std::fs::write(dir.path().join("quarterdeck.db-wal"), "").unwrap();
-        std::fs::set_permissions(dir.path().join("quarterdeck.db-wal"), Permissions::from_mode(0o644)).unwrap();
+        for name in FILES {
+            std::fs::write(dir.path().join(name), "").unwrap();
+            std::fs::set_permissions(dir.path().join(name), Permissions::from_mode(0o644)).unwrap();
+        }
         let _held = lock(dir.path()).unwrap();
-        for name in [STORE, "quarterdeck.db-wal", LOCK] {
+        for name in FILES.into_iter().chain([LOCK]) {
             assert_eq!(mode(&dir.path().join(name)), 0o600, "{name}");
         }
     }

@@ -9,7 +9,7 @@ use quarterdeck::control::Client;
 /// More pages than are kept.
 const PAGES: usize = 1010;
 
-/// The address of an authorization page that is as long and as wide as it may be.
+/// The address of an authorization page that is as long as it may be.
 fn page(origin: &str, number: usize) -> String {
     let mut url: url::Url = format!("{origin}/authorize").parse().unwrap();
     url.query_pairs_mut()

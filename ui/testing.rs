@@ -167,6 +167,7 @@ pub(crate) fn fresh(public_url: &str) -> Snapshot {
         connections: Vec::new(),
         passkeys: Vec::new(),
         waiting: Vec::new(),
+        more_waiting: 0,
         activity: vec![started],
     }
 }
@@ -178,6 +179,7 @@ pub(crate) fn with_passkey(public_url: &str) -> Snapshot {
         label: Some("phone".to_owned()),
         created_at: "2026-12-01T12:40:30.000Z".to_owned(),
         last_used_at: None,
+        elsewhere: None,
     };
     let mut snapshot = fresh(public_url);
     snapshot.passkeys.push(passkey);

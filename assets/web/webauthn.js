@@ -71,7 +71,7 @@ const passkeys = {
     switch (error?.name) {
       case "NotAllowedError":
       case "AbortError":
-        return "The passkey prompt was closed or took too long. Nothing happened: press the button to try again.";
+        return "The passkey prompt was closed or took too long, or this device has no passkey for Quarterdeck. Nothing happened: press the button to try again.";
       case "InvalidStateError":
         return "This device already holds one of your passkeys. Use another device, or another place to keep the new one.";
       case "NotSupportedError":

@@ -41,6 +41,19 @@ pub(crate) fn verify(path: &Path, signer: &Signer, remembered: Option<Head>) -> 
     check(&Reader::on(&tx), signer, remembered)
 }
 
+/// The present end of the chain in the database at `path`, and whether the end that was `seen` before is in it. Looks at two rows: what is
+/// between them is what [`verify`] is for.
+pub(crate) fn end(path: &Path, seen: Option<Head>) -> Result<(Head, bool), Error> {
+    let conn = read_only(path)?;
+    let tx = conn.unchecked_transaction()?;
+    let db = Reader::on(&tx);
+    let kept = match seen.filter(|seen| *seen != Head::EMPTY) {
+        Some(seen) => store::raw_from(&db, seen.seq, 1)?.iter().any(|row| row.seq == seen.seq && row.hash == seen.hash),
+        None => true,
+    };
+    Ok((store::head(&db)?, kept))
+}
+
 fn check(db: &Reader<'_>, signer: &Signer, remembered: Option<Head>) -> Result<Finding, Error> {
     let mut checkpoints = store::checkpoints(db)?.into_iter().peekable();
     let mut head = Head::EMPTY;

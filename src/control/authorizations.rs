@@ -4,8 +4,30 @@ use super::model::{ClientDocument, Refusal, Reply, Waiting};
 use super::service::{Service, refusal, refused};
 use super::view;
 use crate::access::Principal;
+use crate::clock::UnixMs;
 use crate::oauth::{self, ClientError, LocalClient, Oauth};
 use crate::store::Error;
+
+/// Authorizations that are listed: a page the owner has open is among the newest. Strangers open as many as they like, and every terminal
+/// is sent the list whenever it changes: it must stay small enough to send and to read.
+pub(super) const LISTED: usize = 50;
+
+/// What waits for the owner.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub(super) struct Waits {
+    /// The newest, oldest first.
+    pub(super) list: Vec<Waiting>,
+    /// How many wait besides.
+    pub(super) more: usize,
+    /// When the first of all of them runs out.
+    pub(super) first_ends: Option<UnixMs>,
+}
+
+impl Waits {
+    pub(super) fn total(&self) -> usize {
+        self.list.len().saturating_add(self.more)
+    }
+}
 
 impl Service {
     fn oauth(&self) -> Result<&Oauth, Refusal> {
@@ -13,19 +35,11 @@ impl Service {
         self.oauth.as_ref().ok_or_else(closed)
     }
 
-    /// How many authorizations wait for the owner.
-    pub(super) async fn waiting_count(&self) -> Result<usize, Error> {
+    /// What waits for the owner.
+    pub(super) async fn waiting(&self) -> Result<Waits, Error> {
         match &self.oauth {
-            Some(oauth) => oauth.waiting_count().await,
-            None => Ok(0),
-        }
-    }
-
-    /// The newest of them, oldest first.
-    pub(super) async fn waiting(&self) -> Result<Vec<Waiting>, Error> {
-        match &self.oauth {
-            Some(oauth) => Ok(oauth.waiting().await?.into_iter().map(waiting).collect()),
-            None => Ok(Vec::new()),
+            Some(oauth) => Ok(waits(oauth.waiting(LISTED).await?)),
+            None => Ok(Waits::default()),
         }
     }
 
@@ -62,6 +76,11 @@ impl Service {
             Err(refused("not_found", &format!("there is no client document named {}", view::name(name))))
         }
     }
+}
+
+fn waits(all: oauth::AllWaiting) -> Waits {
+    let more = all.total.saturating_sub(all.newest.len());
+    Waits { list: all.newest.into_iter().map(waiting).collect(), more, first_ends: all.first_ends }
 }
 
 fn waiting(waiting: oauth::Waiting) -> Waiting {

@@ -9,16 +9,21 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::broadcast::{Receiver, error::RecvError};
 use tokio::sync::watch;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use super::authorizations::Waits;
 use super::frame::{FrameError, Frames};
 use super::look::failing;
-use super::model::{Notice, Request, Waiting};
-use super::service::Service;
+use super::model::{Notice, Reply, Request};
+use super::service::{Service, refusal};
 use super::view;
 use crate::audit::{Entry, Kind, Seq};
 use crate::events::Event;
 use crate::store::{Error, Health};
+
+/// Shortest time between two looks at what waits: anyone can open pages, and however many they open costs four looks a second.
+const PAUSE: Duration = Duration::from_millis(250);
 
 /// One subscription.
 pub(super) struct Following {
@@ -28,14 +33,18 @@ pub(super) struct Following {
     /// The newest record the snapshot includes.
     seen: Seq,
     /// What waits, as the subscriber was told: the first of it to run out arms the timer.
-    waiting: Vec<Waiting>,
+    waits: Waits,
+    /// When what waits was looked at last, and whether it may have changed since.
+    looked: Instant,
+    stale: bool,
 }
 
 enum Heard {
     Event(Event),
     Missed(u64),
     Health,
-    RanOut,
+    /// What waits may have changed, and enough time has passed to look.
+    Waiting,
     Stop,
 }
 
@@ -46,12 +55,13 @@ where
 {
     // Listening begins before the reading: nothing can fall between the snapshot and the first notice.
     let (events, health) = (service.base.bus.listen(), service.base.store.health());
-    let snapshot = match service.snapshot().await {
-        Ok(snapshot) => snapshot,
-        Err(error) => return talk.send(&super::model::Reply::Refused(super::service::refusal(error))).await,
+    let (snapshot, waits) = match service.snapshot().await {
+        Ok(read) => read,
+        Err(error) => return talk.send(&Reply::Refused(refusal(error))).await,
     };
-    let mut following = Following { service, events, health, seen: snapshot.seq, waiting: snapshot.waiting.clone() };
-    talk.send(&super::model::Reply::Snapshot(Box::new(snapshot))).await?;
+    let (seen, looked) = (snapshot.seq, Instant::now());
+    let mut following = Following { service, events, health, seen, waits, looked, stale: false };
+    talk.send(&Reply::Snapshot(Box::new(snapshot))).await?;
     loop {
         let heard = tokio::select! {
             heard = following.hear(stop) => heard,
@@ -60,7 +70,7 @@ where
         };
         let stopping = matches!(heard, Heard::Stop);
         for notice in following.notices(heard).await {
-            talk.send(&notice).await?;
+            tell(talk, &notice).await?;
         }
         if stopping {
             return Ok(());
@@ -68,32 +78,51 @@ where
     }
 }
 
+/// Sends a notice. One that no frame can hold is lost, and that is said: the conversation goes on.
+pub(super) async fn tell<S>(talk: &mut Frames<S>, notice: &Notice) -> Result<(), FrameError>
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
+    match talk.send(notice).await {
+        Err(FrameError::TooLarge(bytes)) => {
+            tracing::warn!(bytes, "a notice was too large for a subscriber");
+            talk.send(&Notice::Lagged(1)).await
+        }
+        sent => sent,
+    }
+}
+
 impl Following {
     async fn hear(&mut self, stop: &CancellationToken) -> Heard {
-        let runs_out = self.runs_out();
-        tokio::select! {
-            event = self.events.recv() => match event {
-                Ok(event) => Heard::Event(event),
-                Err(RecvError::Lagged(missed)) => Heard::Missed(missed),
-                Err(RecvError::Closed) => Heard::Stop,
-            },
-            Ok(()) = self.health.changed() => Heard::Health,
-            () = tokio::time::sleep(runs_out.unwrap_or_default()), if runs_out.is_some() => Heard::RanOut,
-            () = stop.cancelled() => Heard::Stop,
+        loop {
+            let look = self.look_in();
+            let event = tokio::select! {
+                event = self.events.recv() => event,
+                Ok(()) = self.health.changed() => return Heard::Health,
+                () = tokio::time::sleep(look.unwrap_or_default()), if look.is_some() => return Heard::Waiting,
+                () = stop.cancelled() => return Heard::Stop,
+            };
+            match event {
+                Ok(Event::WaitingChanged) => self.stale = true,
+                Ok(event) => return Heard::Event(event),
+                Err(RecvError::Lagged(missed)) => return Heard::Missed(missed),
+                Err(RecvError::Closed) => return Heard::Stop,
+            }
         }
     }
 
-    /// How long until the first authorization that waits runs out; no timer when none waits.
-    fn runs_out(&self) -> Option<Duration> {
-        let first = self.waiting.iter().filter_map(|waiting| waiting.expires_at.parse::<jiff::Timestamp>().ok()).min()?;
-        let now = self.service.base.clock.now();
-        Some(crate::clock::UnixMs(first.as_millisecond()).since(now))
+    /// How long until what waits is looked at again: soon when it may have changed, else when the first of it runs out. No timer when
+    /// nothing waits and nothing happened.
+    fn look_in(&self) -> Option<Duration> {
+        let runs_out = self.waits.first_ends.map(|first| first.since(self.service.base.clock.now()));
+        let due = if self.stale { Duration::ZERO } else { runs_out? };
+        Some(due.max(PAUSE.saturating_sub(self.looked.elapsed())))
     }
 
     async fn notices(&mut self, heard: Heard) -> Vec<Notice> {
         match heard {
             Heard::Event(Event::Recorded(entry)) => self.recorded(&entry).await,
-            Heard::Event(Event::WaitingChanged) | Heard::RanOut => self.waiting_changed().await.into_iter().collect(),
+            Heard::Event(Event::WaitingChanged) | Heard::Waiting => self.waiting_changed().await.into_iter().collect(),
             Heard::Missed(missed) => vec![Notice::Lagged(missed)],
             Heard::Health => vec![Notice::Health(failing(&self.health.borrow_and_update()))],
             Heard::Stop => vec![Notice::Stopping],
@@ -108,21 +137,23 @@ impl Following {
             Kind::GrantIssued | Kind::GrantReplaced | Kind::GrantRevoked => {
                 Some(self.service.connections().await.map(Notice::Connections))
             }
-            Kind::PasskeyAdded | Kind::PasskeyRemoved => Some(self.service.passkeys().await.map(Notice::Passkeys)),
+            Kind::PasskeyAdded | Kind::PasskeyRemoved => Some(self.service.passkeys_here().await.map(Notice::Passkeys)),
             _ => None,
         };
         std::iter::once(Notice::Recorded(view::row(entry))).chain(changed.map(or_lost)).collect()
     }
 
     async fn waiting_changed(&mut self) -> Option<Notice> {
-        match self.service.waiting().await {
-            Ok(waiting) if waiting == self.waiting => None,
-            Ok(waiting) => {
-                self.waiting.clone_from(&waiting);
-                Some(Notice::Waiting(waiting))
+        let read = self.service.waiting().await;
+        (self.looked, self.stale) = (Instant::now(), false);
+        match read {
+            Ok(waits) => {
+                let before = std::mem::replace(&mut self.waits, waits.clone());
+                let told = (&waits.list, waits.more) == (&before.list, before.more);
+                (!told).then_some(Notice::Waiting { list: waits.list, more: waits.more })
             }
             Err(error) => {
-                self.waiting.clear();
+                self.waits = Waits::default();
                 Some(or_lost(Err(error)))
             }
         }

@@ -1,8 +1,8 @@
 //! Control: what a terminal or a command may ask the host, and what it is told.
 //!
 //! The same [`Client`] works over a channel (the control center in the host's own process) and over `control.sock` (an attached one, a
-//! one-shot command). A subscriber gets a [`Snapshot`] with a sequence number and then numbered [`Notice`]s; one that lags is told so and
-//! asks for another snapshot. The types here are of their own: no capability's type crosses this border. All text in them that somebody
+//! one-shot command). A subscriber gets a [`Snapshot`] and then [`Notice`]s; those of audit records carry the record's number, which goes on from
+//! the snapshot's. One that lags is told so and asks for another snapshot. The types here are of their own: no capability's type crosses this border. All text in them that somebody
 //! else chose is safe already (see [`crate::text`]).
 
 mod authorizations;
@@ -23,7 +23,7 @@ mod view;
 pub use client::{Client, ClientError, ConnectError, Notices};
 pub use model::{
     AuditRow, ClientDocument, Connection, ConnectionState, EnrollLink, Hello, Notice, PROTOCOL, Passkey, Refusal, Reply, Request,
-    Revoked, Snapshot, Status, TerminalName, Waiting,
+    Revoked, SecretUrl, Snapshot, Status, TerminalName, Waiting,
 };
 pub use socket::AddressError;
 

@@ -1,5 +1,6 @@
 //! The words of the control protocol.
 
+use std::fmt;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -57,7 +58,7 @@ pub enum Request {
     /// [`Reply::Ticket`].
     EnrollTicket {
         /// The link.
-        url: String,
+        url: SecretUrl,
     },
     /// [`Reply::Passkeys`].
     PasskeyList,
@@ -104,9 +105,9 @@ pub enum Reply {
     /// The address that leads to the enrollment link, once.
     Ticket {
         /// The address.
-        url: String,
+        url: SecretUrl,
     },
-    /// All passkeys, oldest first.
+    /// All passkeys, oldest first; those of another public URL too.
     Passkeys(Vec<Passkey>),
     /// The document that was added.
     Client(ClientDocument),
@@ -142,10 +143,15 @@ pub enum Notice {
     /// An audit record was committed.
     Recorded(AuditRow),
     /// What waits for the owner is now this.
-    Waiting(Vec<Waiting>),
+    Waiting {
+        /// The newest, oldest first.
+        list: Vec<Waiting>,
+        /// How many wait besides.
+        more: usize,
+    },
     /// The connections are now these: one was issued, replaced or revoked.
     Connections(Vec<Connection>),
-    /// The passkeys are now these.
+    /// The passkeys of the present public URL are now these.
     Passkeys(Vec<Passkey>),
     /// The store began to fail, for this reason, or (`None`) works again.
     Health(Option<String>),
@@ -166,10 +172,12 @@ pub struct Snapshot {
     pub status: Status,
     /// All connections by name.
     pub connections: Vec<Connection>,
-    /// All passkeys, oldest first.
+    /// The passkeys of the present public URL, oldest first.
     pub passkeys: Vec<Passkey>,
-    /// Authorizations that wait for the owner, oldest first.
+    /// The newest authorizations that wait for the owner, oldest first.
     pub waiting: Vec<Waiting>,
+    /// How many wait besides.
+    pub more_waiting: usize,
     /// The newest audit records, oldest first.
     pub activity: Vec<AuditRow>,
 }
@@ -249,12 +257,29 @@ pub struct Revoked {
 }
 
 /// A link to enroll a passkey. Also the documented output of `quarterdeck passkey add --json`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EnrollLink {
     /// The address; the secret is in its fragment, which no server sees.
     pub url: String,
     /// RFC 3339, UTC.
     pub expires_at: String,
+}
+
+impl fmt::Debug for EnrollLink {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EnrollLink").field("expires_at", &self.expires_at).finish_non_exhaustive()
+    }
+}
+
+/// An address that is a secret until it is used.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SecretUrl(pub String);
+
+impl fmt::Debug for SecretUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SecretUrl(…)")
+    }
 }
 
 /// A passkey. Also the documented item of `quarterdeck passkey list --json`.
@@ -268,6 +293,9 @@ pub struct Passkey {
     pub created_at: String,
     /// RFC 3339, UTC.
     pub last_used_at: Option<String>,
+    /// The public URL it was made under, when that is not the present one: it counts for nothing now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elsewhere: Option<String>,
 }
 
 /// A client document kept here. Also the documented item of `quarterdeck client list --json`.

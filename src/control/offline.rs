@@ -92,32 +92,37 @@ struct Memory {
 /// # Errors
 /// [`OfflineError`]: nothing was found out.
 pub fn verify(state_dir: &Path, memory: &Path) -> Result<Verified, OfflineError> {
-    let store = store_in(state_dir)?;
-    let signer = match Signer::existing(state_dir) {
-        Ok(Some(signer)) => signer,
-        Ok(None) => return Err(OfflineError::NoKey(state_dir.to_owned())),
-        Err(error) => return Err(OfflineError::Key(error.to_string())),
+    let (store, signer) = (store_in(state_dir)?, key_in(state_dir)?);
+    let mut remembered = Remembered::of(state_dir, memory)?;
+    let seen = match remembered.head(signer.id())? {
+        Ok(seen) => seen,
+        Err(other) => return Ok(Verified::UnknownKey { seq: other }),
     };
-    let mut memories = recall(memory)?;
-    let here = std::fs::canonicalize(state_dir).map_err(|error| OfflineError::Store(error.to_string()))?;
-    let here = here.to_string_lossy().into_owned();
-    let remembered = memories.get(&here);
-    if let Some(other) = remembered.filter(|remembered| remembered.key != signer.id()) {
-        return Ok(Verified::UnknownKey { seq: other.seq });
-    }
-    let seen = remembered.map(|remembered| head(remembered, memory)).transpose()?;
     match audit::verify(&store, &signer, seen)? {
         Finding::Intact(end) => {
-            if seen.is_none_or(|seen| end.seq > seen.seq) {
-                memories.insert(here, Memory { seq: end.seq, hash: end.hash.hex(), key: signer.id().to_owned() });
-                remember(memory, &memories)?;
-            }
+            remembered.renew(&end, signer.id())?;
             Ok(Verified::Intact { seq: end.seq })
         }
         Finding::Broken(seq) => Ok(Verified::Broken { seq }),
         Finding::Truncated { found, remembered } => Ok(Verified::Truncated { seq: found, remembered }),
         Finding::UnknownKey(seq) => Ok(Verified::UnknownKey { seq }),
     }
+}
+
+/// Remembers the present end of the audit in `state_dir` in the file `memory`, without checking what is before it: cheap, for a host that
+/// has just stopped. `false`: what was remembered before is not in this audit, and stays remembered.
+///
+/// # Errors
+/// [`OfflineError`]: nothing is remembered.
+pub fn remember(state_dir: &Path, memory: &Path) -> Result<bool, OfflineError> {
+    let (store, signer) = (store_in(state_dir)?, key_in(state_dir)?);
+    let mut remembered = Remembered::of(state_dir, memory)?;
+    let Ok(seen) = remembered.head(signer.id())? else { return Ok(false) };
+    let (end, kept) = audit::end(&store, seen)?;
+    if kept {
+        remembered.renew(&end, signer.id())?;
+    }
+    Ok(kept)
 }
 
 /// Copies the store in `state_dir` to the new file `target`, and answers its size in bytes. Nobody writes it down: no host runs.
@@ -133,34 +138,65 @@ fn store_in(state_dir: &Path) -> Result<PathBuf, OfflineError> {
     if store.is_file() { Ok(store) } else { Err(OfflineError::NoStore(state_dir.to_owned())) }
 }
 
-fn recall(path: &Path) -> Result<Memories, OfflineError> {
-    let failed = |cause| OfflineError::Memory { path: path.to_owned(), cause };
-    match std::fs::read(path) {
-        Ok(bytes) => serde_json::from_slice(&bytes).map_err(|error| failed(error.into())),
-        Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(Memories::new()),
-        Err(cause) => Err(failed(cause)),
+fn key_in(state_dir: &Path) -> Result<Signer, OfflineError> {
+    match Signer::existing(state_dir) {
+        Ok(Some(signer)) => Ok(signer),
+        Ok(None) => Err(OfflineError::NoKey(state_dir.to_owned())),
+        Err(error) => Err(OfflineError::Key(error.to_string())),
     }
 }
 
-fn head(remembered: &Memory, path: &Path) -> Result<Head, OfflineError> {
-    let not_a_hash = || io::Error::new(io::ErrorKind::InvalidData, "its hash is not 64 hexadecimal characters");
-    let hash = Digest::parse_hex(&remembered.hash).ok_or_else(not_a_hash);
-    hash.map(|hash| Head { seq: remembered.seq, hash }).map_err(|cause| OfflineError::Memory { path: path.to_owned(), cause })
+/// The file of memories, and which of them is meant.
+struct Remembered<'p> {
+    path: &'p Path,
+    all: Memories,
+    /// The state directory, by its real name.
+    here: String,
 }
 
-/// Written beside and renamed: a kill leaves the old memory or the new one.
-fn remember(path: &Path, memories: &Memories) -> Result<(), OfflineError> {
-    let failed = |cause| OfflineError::Memory { path: path.to_owned(), cause };
-    let fresh = path.with_extension(format!("json.{}", std::process::id()));
-    let text = serde_json::to_vec(memories).map_err(|error| failed(error.into()))?;
-    let write = || {
-        if let Some(parent) = path.parent() {
-            std::fs::create_dir_all(parent)?;
+impl Remembered<'_> {
+    fn of<'p>(state_dir: &Path, path: &'p Path) -> Result<Remembered<'p>, OfflineError> {
+        let failed = |cause| OfflineError::Memory { path: path.to_owned(), cause };
+        let all = match std::fs::read(path) {
+            Ok(bytes) => serde_json::from_slice(&bytes).map_err(|error| failed(error.into()))?,
+            Err(cause) if cause.kind() == io::ErrorKind::NotFound => Memories::new(),
+            Err(cause) => return Err(failed(cause)),
+        };
+        let here = std::fs::canonicalize(state_dir).map_err(|error| OfflineError::Store(error.to_string()))?;
+        Ok(Remembered { path, all, here: here.to_string_lossy().into_owned() })
+    }
+
+    /// The head that was seen last, or (`Err`) its number when it was another key's.
+    fn head(&self, key: &str) -> Result<Result<Option<Head>, i64>, OfflineError> {
+        let Some(seen) = self.all.get(&self.here) else { return Ok(Ok(None)) };
+        if seen.key != key {
+            return Ok(Err(seen.seq));
         }
-        let mut file = std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&fresh)?;
-        file.write_all(&text)?;
-        file.sync_all()?;
-        std::fs::rename(&fresh, path)
-    };
-    write().map_err(failed)
+        let not_a_hash = || io::Error::new(io::ErrorKind::InvalidData, "its hash is not 64 hexadecimal characters");
+        let hash = Digest::parse_hex(&seen.hash).ok_or_else(not_a_hash);
+        let hash = hash.map_err(|cause| OfflineError::Memory { path: self.path.to_owned(), cause })?;
+        Ok(Ok(Some(Head { seq: seen.seq, hash })))
+    }
+
+    /// Keeps `end` in place of an earlier one. Written beside and renamed: a kill leaves the old memory or the new one.
+    fn renew(&mut self, end: &Head, key: &str) -> Result<(), OfflineError> {
+        if self.all.get(&self.here).is_some_and(|seen| end.seq <= seen.seq) {
+            return Ok(());
+        }
+        let memory = Memory { seq: end.seq, hash: end.hash.hex(), key: key.to_owned() };
+        self.all.insert(self.here.clone(), memory);
+        let failed = |cause| OfflineError::Memory { path: self.path.to_owned(), cause };
+        let fresh = self.path.with_extension(format!("json.{}", std::process::id()));
+        let text = serde_json::to_vec(&self.all).map_err(|error| failed(error.into()))?;
+        let write = || {
+            if let Some(parent) = self.path.parent() {
+                std::fs::create_dir_all(parent)?;
+            }
+            let mut file = std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&fresh)?;
+            file.write_all(&text)?;
+            file.sync_all()?;
+            std::fs::rename(&fresh, self.path)
+        };
+        write().map_err(failed)
+    }
 }

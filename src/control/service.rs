@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use super::model::{Refusal, Reply, Request};
+use super::model::{Refusal, Reply, Request, SecretUrl};
 use super::view;
 use crate::Base;
 use crate::access::{Access, Principal};
@@ -40,12 +40,13 @@ impl Service {
     /// Does what is asked, for `who`.
     pub(super) async fn answer(&self, who: &Principal, request: Request) -> Reply {
         let answered = match request {
-            Request::Subscribe => self.snapshot().await.map(|snapshot| Reply::Snapshot(Box::new(snapshot))).map_err(refusal),
+            // Served before: it is a conversation that goes on, not one answer.
+            Request::Subscribe => Err(refused("invalid_request", "a subscription is a conversation of its own")),
             Request::Status => self.status().await.map(Reply::Status).map_err(refusal),
             Request::Connections => self.connections().await.map(Reply::Connections).map_err(refusal),
             Request::Revoke { name, grant } => self.revoke(who, &name, grant).await,
             Request::PasskeyAdd => self.passkey_add(who).await,
-            Request::EnrollTicket { url } => self.enroll_ticket(&who, &url).await,
+            Request::EnrollTicket { url } => self.enroll_ticket(who, &url.0).await,
             Request::PasskeyList => self.passkeys().await.map(Reply::Passkeys).map_err(refusal),
             Request::PasskeyRemove { id } => self.passkey_remove(who, &id).await,
             Request::Backup { path } => self.backup(who, path).await,
@@ -74,7 +75,7 @@ impl Service {
 
     async fn enroll_ticket(&self, who: &Principal, url: &str) -> Result<Reply, Refusal> {
         match self.passkeys.ticket(who, url).await.map_err(refusal)? {
-            Some(url) => Ok(Reply::Ticket { url }),
+            Some(url) => Ok(Reply::Ticket { url: SecretUrl(url) }),
             None => Err(refused("not_found", "this link was used, was replaced, or has expired: make a new one")),
         }
     }

@@ -46,6 +46,7 @@ pub(super) fn revoked(asked: &str, ended: access::Revoked) -> Revoked {
 pub(super) fn passkey(listed: passkeys::Listed) -> Passkey {
     Passkey {
         id: listed.id.0,
+        elsewhere: (!listed.here).then(|| address(&listed.public_url)),
         label: listed.label.as_deref().map(name),
         created_at: listed.created_at.rfc3339(),
         last_used_at: listed.last_used_at.map(|at| at.rfc3339()),

@@ -26,8 +26,8 @@ macro_rules! webauthn_script {
 }
 pub(crate) use webauthn_script;
 
-/// How long a client should wait before it tries a store again that did not answer.
-const RETRY_SECONDS: HeaderValue = HeaderValue::from_static("5");
+/// Seconds after which a client may try a store again that did not answer.
+pub(crate) const RETRY: &str = "5";
 
 /// A JSON answer that no cache keeps.
 pub(crate) fn json(status: StatusCode, body: &impl Serialize) -> Response {
@@ -42,6 +42,11 @@ pub(crate) fn json(status: StatusCode, body: &impl Serialize) -> Response {
     }
 }
 
+/// A refusal of the door itself: a short reason for the program, a sentence for the person.
+pub(crate) fn refusal(status: StatusCode, error: &str, message: &str) -> Response {
+    json(status, &json!({ "error": error, "message": message }))
+}
+
 /// An error as OAuth words it (RFC 6749 section 5.2).
 pub(crate) fn oauth_error(status: StatusCode, error: &str, description: &str) -> Response {
     json(status, &json!({ "error": error, "error_description": description }))
@@ -54,7 +59,7 @@ pub(crate) fn problem(status: StatusCode, reason: &str, message: &str) -> Respon
 
 /// The same answer with a hint when to try again: for everything the store could not do (503).
 pub(crate) fn try_again(mut answer: Response) -> Response {
-    answer.headers_mut().insert(RETRY_AFTER, RETRY_SECONDS);
+    answer.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static(RETRY));
     answer
 }
 

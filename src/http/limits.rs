@@ -5,9 +5,11 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
-use axum::response::{IntoResponse as _, Response};
-use http::{StatusCode, header};
+use axum::response::Response;
+use http::{HeaderValue, StatusCode, header};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+
+use super::answer;
 
 /// The bounds of a door.
 #[derive(Clone, Copy, Debug)]
@@ -38,13 +40,12 @@ pub(crate) async fn whole_body(State(bounds): State<Bounds>, request: Request, n
 
 fn too_large(most: usize) -> Response {
     let message = format!("the request is larger than the {most} bytes accepted here");
-    refuse(StatusCode::PAYLOAD_TOO_LARGE, "too_large", &message)
+    refuse(StatusCode::PAYLOAD_TOO_LARGE, "payload_too_large", &message)
 }
 
 /// A refusal that ends the connection: what was not read must not be taken for the next request.
 fn refuse(status: StatusCode, error: &str, message: &str) -> Response {
-    let body = serde_json::json!({ "error": error, "message": message }).to_string();
-    let headers =
-        [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store"), (header::CONNECTION, "close")];
-    (status, headers, body).into_response()
+    let mut response = answer::refusal(status, error, message);
+    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    response
 }

@@ -9,6 +9,7 @@
 
 mod address;
 pub(crate) mod answer;
+mod detached;
 mod elsewhere;
 mod limits;
 mod line;

@@ -107,8 +107,8 @@ pub(crate) async fn per_address(State(limit): State<PeerLimit>, request: Request
         return next.run(request).await;
     };
     let message = format!("too many requests from this address; try again in {seconds} seconds");
-    let body = serde_json::json!({ "error": "too_many_requests", "message": message });
-    ([(header::RETRY_AFTER, seconds.to_string())], answer::json(StatusCode::TOO_MANY_REQUESTS, &body)).into_response()
+    let refusal = answer::refusal(StatusCode::TOO_MANY_REQUESTS, "too_many_requests", &message);
+    ([(header::RETRY_AFTER, seconds.to_string())], refusal).into_response()
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
+use tokio::sync::Notify;
 
 use super::peer::network;
 
@@ -16,6 +17,8 @@ const SHARE: usize = 4;
 pub(super) struct Places {
     most: usize,
     taken: Arc<Mutex<Taken>>,
+    /// Told when the last one was given back.
+    free: Arc<Notify>,
 }
 
 #[derive(Default)]
@@ -29,11 +32,12 @@ struct Taken {
 pub(super) struct Place {
     of: IpAddr,
     taken: Arc<Mutex<Taken>>,
+    free: Arc<Notify>,
 }
 
 impl Places {
     pub(super) fn new(most: usize) -> Places {
-        Places { most, taken: Arc::default() }
+        Places { most, taken: Arc::default(), free: Arc::default() }
     }
 
     /// A place for a connection from this address. This machine itself is not held to a share: tunnels and the owner come from there.
@@ -47,7 +51,19 @@ impl Places {
         }
         taken.all += 1;
         taken.by.insert(of, has + 1);
-        Some(Place { of, taken: Arc::clone(&self.taken) })
+        Some(Place { of, taken: Arc::clone(&self.taken), free: Arc::clone(&self.free) })
+    }
+
+    /// Waits until nobody has one.
+    pub(super) async fn all_free(&self) {
+        loop {
+            // Listened for before it is looked: the last one given back in between is heard.
+            let free = self.free.notified();
+            if self.taken.lock().all == 0 {
+                return;
+            }
+            free.await;
+        }
     }
 }
 
@@ -55,6 +71,9 @@ impl Drop for Place {
     fn drop(&mut self) {
         let mut taken = self.taken.lock();
         taken.all = taken.all.saturating_sub(1);
+        if taken.all == 0 {
+            self.free.notify_waiters();
+        }
         match taken.by.get_mut(&self.of) {
             Some(has) if *has > 1 => *has -= 1,
             _ => drop(taken.by.remove(&self.of)),

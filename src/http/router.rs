@@ -2,15 +2,17 @@
 
 use axum::Router;
 use axum::middleware;
-use axum::response::{IntoResponse as _, Response};
+use axum::response::Response;
 use axum::routing::{any, get, post};
-use http::{StatusCode, header};
+use http::StatusCode;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::mcp::{self, Mcp};
 use crate::oauth::{self, Oauth};
 use crate::passkeys::{self, Passkeys};
 
+use super::answer;
+use super::detached::detached;
 use super::limits::{Bounds, whole_body};
 use super::line::{Lines, log};
 use super::peer::{PeerLimit, per_address};
@@ -32,6 +34,7 @@ pub(crate) fn assistants(services: Option<Services>, bounds: Bounds) -> Router {
     };
     routes
         .fallback(unknown)
+        .layer(middleware::from_fn(detached))
         .layer(middleware::from_fn_with_state(bounds, whole_body))
         .layer(CatchPanicLayer::new())
         .layer(middleware::from_fn_with_state(Lines::default(), log))
@@ -57,7 +60,5 @@ fn open(services: Services) -> Router {
 }
 
 async fn unknown() -> Response {
-    let body = r#"{"error":"not_found","message":"there is nothing at this path"}"#;
-    (StatusCode::NOT_FOUND, [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")], body)
-        .into_response()
+    answer::refusal(StatusCode::NOT_FOUND, "not_found", "there is nothing at this path")
 }

@@ -1,4 +1,4 @@
-//! Serving: one task per connection, a bounded number of them, and an end within two seconds.
+//! Serving: one task per connection, a bounded number of them, and an end in time.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -9,17 +9,17 @@ use axum::extract::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
 use super::patience::Patience;
 use super::places::{Place, Places};
 
-/// How long open requests may go on after a stop was asked for.
-const GRACE: Duration = Duration::from_millis(1500);
+/// How long open requests may go on after a stop was asked for. What is left of two seconds is for the records of the stop.
+const GRACE: Duration = Duration::from_millis(1200);
 /// How long to wait after `accept` failed: usually this process is out of file descriptors, and some are about to be closed.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 /// What a connection beyond the limit reads.
@@ -39,33 +39,46 @@ pub(crate) struct Door {
     pub(crate) patience: Duration,
 }
 
-/// Serves `door` on every socket until `stop`, then lets open requests end for a short while.
+/// Serves `door` on every socket until `stop`, then lets what is open end for a short while. Dropping the future cuts it off at once.
 pub(crate) async fn serve(door: Door, sockets: Vec<TcpListener>, stop: CancellationToken) {
     let places = Places::new(door.connections);
-    let graceful = Arc::new(GracefulShutdown::new());
-    let accepting: Vec<_> = sockets
-        .into_iter()
-        .map(|socket| tokio::spawn(accept(door.clone(), socket, places.clone(), Arc::clone(&graceful), stop.clone())))
-        .collect();
-    for task in accepting {
-        let _ended = task.await;
+    let mut accepting = JoinSet::new();
+    for socket in sockets {
+        accepting.spawn(accept(door.clone(), socket, places.clone(), stop.clone()));
     }
-    if let Some(graceful) = Arc::into_inner(graceful)
-        && tokio::time::timeout(GRACE, graceful.shutdown()).await.is_err()
-    {
+    let mut open = Vec::new();
+    while let Some(ended) = accepting.join_next().await {
+        open.extend(ended);
+    }
+    let ended = async {
+        for connections in &mut open {
+            while connections.join_next().await.is_some() {}
+        }
+        // Work whose client has left holds its place too.
+        places.all_free().await;
+    };
+    if tokio::time::timeout(GRACE, ended).await.is_err() {
         tracing::info!("some requests did not end in time and were cut off");
+    }
+    for connections in &mut open {
+        connections.shutdown().await;
     }
 }
 
-async fn accept(door: Door, socket: TcpListener, places: Places, graceful: Arc<GracefulShutdown>, stop: CancellationToken) {
+/// Accepts until `stop`, and answers the connections that are open then.
+async fn accept(door: Door, socket: TcpListener, places: Places, stop: CancellationToken) -> JoinSet<()> {
+    let mut connections = JoinSet::new();
     loop {
         let accepted = tokio::select! {
             accepted = socket.accept() => accepted,
-            () = stop.cancelled() => return,
+            Some(_ended) = connections.join_next() => continue,
+            () = stop.cancelled() => return connections,
         };
         match accepted {
             Ok((stream, peer)) => match places.take(peer.ip()) {
-                Some(place) => connection(&door, stream, peer, place, &graceful),
+                Some(place) => {
+                    connections.spawn(connection(door.clone(), (stream, peer), Arc::new(place), stop.clone()));
+                }
                 // The send buffer of a fresh connection is empty: this never waits.
                 None => drop(stream.try_write(BUSY)),
             },
@@ -77,22 +90,28 @@ async fn accept(door: Door, socket: TcpListener, places: Places, graceful: Arc<G
     }
 }
 
-fn connection(door: &Door, stream: TcpStream, peer: SocketAddr, place: Place, graceful: &GracefulShutdown) {
+/// One connection. At a stop, the request that is open may end; no other is begun.
+async fn connection(door: Door, (stream, peer): (TcpStream, SocketAddr), place: Arc<Place>, stop: CancellationToken) {
     let _best_effort = stream.set_nodelay(true);
-    let service = door.routes.clone().map_request(move |request: Request<Incoming>| {
+    let service = door.routes.map_request(move |request: Request<Incoming>| {
         let mut request = request.map(axum::body::Body::new);
         request.extensions_mut().insert(axum::extract::ConnectInfo(peer));
+        request.extensions_mut().insert(Arc::clone(&place));
         request
     });
     let serving = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(door.head_timeout)
         .serve_connection(TokioIo::new(Patience::with(stream, door.patience)), TowerToHyperService::new(service));
-    let serving = graceful.watch(serving);
-    tokio::spawn(async move {
-        if let Err(error) = serving.await {
-            tracing::debug!(%error, "a connection ended early");
+    let mut serving = std::pin::pin!(serving);
+    let served = tokio::select! {
+        served = serving.as_mut() => served,
+        () = stop.cancelled() => {
+            serving.as_mut().graceful_shutdown();
+            serving.await
         }
-        drop(place);
-    });
+    };
+    if let Err(error) = served {
+        tracing::debug!(%error, "a connection ended early");
+    }
 }

@@ -14,9 +14,7 @@ use super::refused::Refused;
 use super::trail::{Scene, Trail};
 use super::{Mcp, challenge, gate};
 use crate::audit::{Draft, Kind};
-
-/// Seconds after which a client may try again when the store could not be used.
-const RETRY: &str = "5";
+use crate::http::answer;
 
 /// One request of an assistant: let in, read, answered by the protocol library, recorded, and only then sent.
 pub(crate) async fn endpoint(State(mcp): State<Mcp>, request: Request) -> Response {
@@ -80,7 +78,7 @@ fn refuse(mcp: &Mcp, refused: &Refused) -> Response {
     let rpc = |status, code: i32, id: &Option<Value>| {
         Answer::of(status, json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": said } }))
     };
-    let again = || Some((RETRY_AFTER, RETRY.to_owned()));
+    let again = || Some((RETRY_AFTER, answer::RETRY.to_owned()));
     let asks = |error| Some((WWW_AUTHENTICATE, challenge::unauthorized(&mcp.public_url, error)));
     match refused {
         Refused::Origin | Refused::Host => respond(plain(StatusCode::FORBIDDEN, "forbidden"), None),

@@ -57,7 +57,10 @@ pub(crate) async fn page(State(oauth): State<Oauth>, headers: HeaderMap, uri: Ur
 /// Whether the browser itself says that nobody will see the page: another site loads it as an image, a frame or data, or it is fetched
 /// ahead. Each would wait for the owner all the same.
 fn unseen(headers: &HeaderMap) -> bool {
-    headers.get("sec-fetch-dest").is_some_and(|dest| dest != "document") || headers.contains_key("sec-purpose")
+    let says_another = |name: &str, shown: &str| headers.get_all(name).iter().any(|value| value != shown);
+    says_another("sec-fetch-dest", "document")
+        || says_another("sec-fetch-mode", "navigate")
+        || headers.contains_key("sec-purpose")
 }
 
 /// `HEAD /authorize`: a page that nobody sees would wait for the owner all the same, so there is none.
@@ -193,7 +196,9 @@ fn not_opened(oauth: &Oauth, refusal: &RequestRefusal) -> Response {
         | RequestRefusal::Local => StatusCode::BAD_REQUEST,
     };
     oauth.audit.count_refused("authorize_request");
-    let text = format!("{} Nothing was allowed, and the app was not told.", sentence(&refusal.to_string()));
+    // A parameter's name keeps its small letter.
+    let text =
+        format!("What is wrong: {refusal}. Nothing was allowed, and the app was not told. Go back to the app and start again.");
     answer::message(status, "The app asked in a way that cannot be answered", &text)
 }
 

@@ -36,4 +36,4 @@ mod waiting;
 pub(crate) use local::{ClientError, LocalClient};
 pub(crate) use revoke::void_codes;
 pub(crate) use service::Oauth;
-pub(crate) use waiting::Waiting;
+pub(crate) use waiting::{AllWaiting, Waiting};

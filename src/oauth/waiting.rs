@@ -3,8 +3,18 @@
 use super::Oauth;
 use super::model::AuthorizationRequest;
 use crate::clock::UnixMs;
-use crate::passkeys::CeremonyKind;
+use crate::passkeys::{CeremonyKind, OpenCeremony};
 use crate::store::Error;
+
+/// What waits. Anyone can open a page, so it may be a lot: the newest of it, and facts about all.
+pub(crate) struct AllWaiting {
+    /// Oldest first.
+    pub(crate) newest: Vec<Waiting>,
+    /// How many wait.
+    pub(crate) total: usize,
+    /// When the first of all of them runs out.
+    pub(crate) first_ends: Option<UnixMs>,
+}
 
 /// An authorization that waits.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,21 +27,21 @@ pub(crate) struct Waiting {
 }
 
 impl Oauth {
-    /// How many there are.
-    pub(crate) async fn waiting_count(&self) -> Result<usize, Error> {
+    /// The newest `most` of what waits, and how much there is. One that cannot be read hides no other.
+    pub(crate) async fn waiting(&self, most: usize) -> Result<AllWaiting, Error> {
         let passkeys = self.passkeys.clone();
-        self.store.read(move |db| passkeys.count_open(db, CeremonyKind::Authorize)).await
+        let open = self.store.read(move |db| passkeys.open(db, CeremonyKind::Authorize, most)).await?;
+        let newest = open.newest.into_iter().filter_map(read).collect();
+        Ok(AllWaiting { newest, total: open.total, first_ends: open.first_ends })
     }
+}
 
-    /// The newest of them, oldest first.
-    pub(crate) async fn waiting(&self) -> Result<Vec<Waiting>, Error> {
-        let passkeys = self.passkeys.clone();
-        let open = self.store.read(move |db| passkeys.open(db, CeremonyKind::Authorize)).await?;
-        open.into_iter()
-            .map(|one| {
-                let request = serde_json::from_value(one.binding)?;
-                Ok(Waiting { id: one.id, request, since: one.created_at, expires_at: one.expires_at })
-            })
-            .collect()
+fn read(open: OpenCeremony) -> Option<Waiting> {
+    match serde_json::from_str(&open.binding) {
+        Ok(request) => Some(Waiting { id: open.id, request, since: open.created_at, expires_at: open.expires_at }),
+        Err(error) => {
+            tracing::warn!(%error, id = open.id, "an authorization that waits cannot be read and is not listed");
+            None
+        }
     }
 }

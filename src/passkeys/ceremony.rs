@@ -3,14 +3,10 @@
 use serde_json::Value;
 use webauthn_rs::prelude::WebauthnError;
 
-use super::model::{Ceremony, CeremonyKind, Offer, OpenCeremony};
+use super::model::{Ceremony, CeremonyKind, Offer, OpenCeremonies};
 use super::{Passkeys, store};
 use crate::events::Event;
 use crate::store::{Error, Reader, Tx};
-
-/// Open ceremonies in a list. Strangers open as many pages as they like, and every terminal is sent the list whenever it changes: it must
-/// stay small enough to send and to read.
-pub(super) const LISTED: i64 = 50;
 
 /// A ceremony's challenge, and what the library has to be given back at its end.
 pub(super) struct Begun<'a> {
@@ -48,14 +44,9 @@ impl Passkeys {
         Ok(taken)
     }
 
-    /// What waits, oldest first; the newest [`LISTED`] of it when there is more.
-    pub(crate) fn open(&self, db: &Reader<'_>, kind: CeremonyKind) -> Result<Vec<OpenCeremony>, Error> {
-        store::open(db, kind, self.clock.now(), LISTED)
-    }
-
-    /// How much waits.
-    pub(crate) fn count_open(&self, db: &Reader<'_>, kind: CeremonyKind) -> Result<usize, Error> {
-        store::count_open(db, kind, self.clock.now())
+    /// What waits: the newest `most`, and how much there is.
+    pub(crate) fn open(&self, db: &Reader<'_>, kind: CeremonyKind, most: usize) -> Result<OpenCeremonies, Error> {
+        store::open(db, kind, self.clock.now(), most)
     }
 
     /// Ends the ceremony with this public id without a passkey, and answers what it was bound to.

@@ -32,8 +32,8 @@ pub(crate) use check::AssertionRefusal;
 pub(crate) use enroll::{EnrollError, Submitted};
 pub(crate) use link::{EnrollLink, LinkError};
 #[cfg(test)]
-pub(crate) use model::{Ceremony, OpenCeremony};
-pub(crate) use model::{CeremonyKind, Listed, Offer, PasskeyId};
+pub(crate) use model::Ceremony;
+pub(crate) use model::{CeremonyKind, Listed, Offer, OpenCeremony, PasskeyId};
 pub(crate) use remove::RemoveError;
 pub(crate) use service::Passkeys;
 pub(crate) use site::SetupError;

@@ -110,11 +110,23 @@ impl Ceremony {
     }
 }
 
+/// What waits, of one kind: many may, so not all of it is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct OpenCeremonies {
+    /// Oldest first.
+    pub(crate) newest: Vec<OpenCeremony>,
+    /// How many there are.
+    pub(crate) total: usize,
+    /// When the first of all of them runs out.
+    pub(crate) first_ends: Option<UnixMs>,
+}
+
 /// A ceremony that waits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct OpenCeremony {
     pub(crate) id: String,
-    pub(crate) binding: Value,
+    /// What the passkey would say yes to: JSON, as it is stored.
+    pub(crate) binding: String,
     pub(crate) created_at: UnixMs,
     pub(crate) expires_at: UnixMs,
 }

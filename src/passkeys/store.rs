@@ -3,7 +3,7 @@
 use rusqlite::{Row, params};
 use serde_json::Value;
 
-use super::model::{Ceremony, CeremonyKind, Credential, Enrolled, Listed, OpenCeremony, PasskeyId};
+use super::model::{Ceremony, CeremonyKind, Credential, Enrolled, Listed, OpenCeremonies, OpenCeremony, PasskeyId};
 use crate::clock::UnixMs;
 use crate::digest::Digest;
 use crate::store::{Error, Reader, Tx};
@@ -150,29 +150,26 @@ pub(super) fn take(tx: &mut Tx<'_>, kind: CeremonyKind, challenge: &str, now: Un
     Ok(Some(Ceremony { challenge: challenge.to_owned(), kind, state, binding: serde_json::from_str(&binding)? }))
 }
 
-/// The newest `most` ceremonies of this kind that have not expired at `now`, oldest first.
-pub(super) fn open(db: &Reader<'_>, kind: CeremonyKind, now: UnixMs, most: i64) -> Result<Vec<OpenCeremony>, Error> {
-    let rows = db.all(
-        "SELECT id, binding, created_at, expires_at FROM ceremonies WHERE kind = ?1 AND expires_at > ?2
+/// The ceremonies of this kind that have not expired at `now`: the newest `most` of them, and how many there are.
+pub(super) fn open(db: &Reader<'_>, kind: CeremonyKind, now: UnixMs, most: usize) -> Result<OpenCeremonies, Error> {
+    let (total, first_ends) = db
+        .one(
+            "SELECT count(*), min(expires_at) FROM ceremonies WHERE kind = ?1 AND expires_at > ?2",
+            params![kind.name(), now.0],
+            |row| Ok((row.get::<_, i64>(0)?, row.get::<_, Option<i64>>(1)?.map(UnixMs))),
+        )?
+        .unwrap_or_default();
+    let mut newest = db.all(
+        "SELECT id, binding, created_at, expires_at FROM ceremonies WHERE kind = ?1 AND expires_at > ?2 \
          ORDER BY rowid DESC LIMIT ?3",
-        params![kind.name(), now.0, most],
-        |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, UnixMs(row.get(2)?), UnixMs(row.get(3)?))),
+        params![kind.name(), now.0, i64::try_from(most).unwrap_or(i64::MAX)],
+        |row| {
+            let (id, binding) = (row.get(0)?, row.get(1)?);
+            Ok(OpenCeremony { id, binding, created_at: UnixMs(row.get(2)?), expires_at: UnixMs(row.get(3)?) })
+        },
     )?;
-    rows.into_iter()
-        .rev()
-        .map(|(id, binding, created_at, expires_at)| {
-            Ok(OpenCeremony { id, binding: serde_json::from_str(&binding)?, created_at, expires_at })
-        })
-        .collect()
-}
-
-/// How many ceremonies of this kind have not expired at `now`.
-pub(super) fn count_open(db: &Reader<'_>, kind: CeremonyKind, now: UnixMs) -> Result<usize, Error> {
-    let count =
-        db.one("SELECT count(*) FROM ceremonies WHERE kind = ?1 AND expires_at > ?2", params![kind.name(), now.0], |row| {
-            row.get::<_, i64>(0)
-        })?;
-    Ok(count.and_then(|count| usize::try_from(count).ok()).unwrap_or_default())
+    newest.reverse();
+    Ok(OpenCeremonies { newest, total: usize::try_from(total).unwrap_or(usize::MAX), first_ends })
 }
 
 /// Deletes the ceremony of this kind with this public id, and answers its binding, unless it had expired at `now`.

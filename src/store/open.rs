@@ -7,6 +7,8 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags};
 use tokio::sync::watch;
 
+use crate::state;
+
 use super::{Health, Store, migrate, reader::Readers, writer::Writer};
 
 /// How long a connection waits for another process's lock (a backup, an `audit verify`) before it gives up.
@@ -56,7 +58,8 @@ impl Store {
     /// [`OpenError`] names the file and the cause.
     pub(crate) fn open(path: &Path) -> Result<Store, OpenError> {
         let sqlite = |cause| OpenError::Sqlite { path: path.to_owned(), cause };
-        private(path).map_err(|cause| OpenError::File { path: path.to_owned(), cause })?;
+        // A new file is the owner's alone; SQLite gives its side files the same mode.
+        state::private(path).map(drop).map_err(|cause| OpenError::File { path: path.to_owned(), cause })?;
         let mut writing = Connection::open(path).map_err(sqlite)?;
         prepare(&writing).map_err(sqlite)?;
         writing.pragma_update(None, "journal_mode", "wal").map_err(sqlite)?;
@@ -82,12 +85,6 @@ pub(crate) fn read_only(path: &Path) -> rusqlite::Result<Connection> {
     prepare(&conn)?;
     conn.pragma_update(None, "query_only", true)?;
     Ok(conn)
-}
-
-/// Makes sure that the file is there and that a new one is for the owner only; SQLite gives its side files the same mode.
-fn private(path: &Path) -> std::io::Result<()> {
-    use std::os::unix::fs::OpenOptionsExt as _;
-    std::fs::OpenOptions::new().append(true).create(true).mode(0o600).open(path).map(drop)
 }
 
 fn prepare(conn: &Connection) -> rusqlite::Result<()> {

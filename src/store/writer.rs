@@ -136,19 +136,8 @@ fn work(conn: &mut Connection, mut queue: mpsc::Receiver<Job>, condition: &Condi
             }
         }
         let Some(first) = next(&mut queue, !condition.is_good()) else { break };
-        let mut batch = Vec::new();
-        let mut closing = None;
         let probing = first.is_none();
-        for job in first.into_iter().chain(std::iter::from_fn(|| queue.try_recv().ok())) {
-            match job {
-                Job::Run(operation) => batch.push(operation),
-                Job::Mend => {}
-                Job::Close(done) => closing = Some(done),
-            }
-            if closing.is_some() || batch.len() >= BATCH {
-                break;
-            }
-        }
+        let (batch, closing) = gather(first, &mut queue);
         let mut answers = Vec::with_capacity(batch.len());
         let done = if probing && batch.is_empty() { probe(conn) } else { commit(conn, batch, &mut answers) };
         let told = done.as_ref().map(|_done| ()).map_err(Clone::clone);
@@ -166,6 +155,22 @@ fn work(conn: &mut Connection, mut queue: mpsc::Receiver<Job>, condition: &Condi
             break;
         }
     }
+}
+
+/// What is in the queue, up to a batch or a stop.
+fn gather(first: Option<Job>, queue: &mut mpsc::Receiver<Job>) -> (Vec<Operation>, Option<oneshot::Sender<()>>) {
+    let mut batch = Vec::new();
+    for job in first.into_iter().chain(std::iter::from_fn(|| queue.try_recv().ok())) {
+        match job {
+            Job::Run(operation) => batch.push(operation),
+            Job::Mend => {}
+            Job::Close(done) => return (batch, Some(done)),
+        }
+        if batch.len() >= BATCH {
+            break;
+        }
+    }
+    (batch, None)
 }
 
 pub(super) fn close(conn: &Connection, queue: &mut mpsc::Receiver<Job>, done: oneshot::Sender<()>) {
@@ -212,29 +217,7 @@ fn transact(
     let mut work = Tx { reader: Reader::on(&tx), after_commit: Vec::new() };
     let mut changed = false;
     for operation in batch {
-        work.reader.conn.prepare_cached("SAVEPOINT operation")?.execute([])?;
-        let (told, before) = (work.after_commit.len(), work.reader.conn.total_changes());
-        let outcome = match std::panic::catch_unwind(AssertUnwindSafe(|| operation(Ok(&mut work)))) {
-            Ok((outcome, answer)) => {
-                answers.push(answer);
-                outcome
-            }
-            Err(_panic) => {
-                tracing::error!("an operation on the store panicked and was undone; its caller is told to try again");
-                Outcome::Undo
-            }
-        };
-        if work.reader.conn.is_autocommit()
-            && let Some(fault) = work.reader.trouble.take()
-        {
-            // A full disk can make SQLite give up the whole transaction: what ran before in it is lost too, and everyone is told.
-            return Err(fault);
-        }
-        match outcome {
-            Outcome::Keep => changed |= work.reader.conn.total_changes() != before,
-            Outcome::Undo => undo(&mut work, told)?,
-        }
-        work.reader.conn.prepare_cached("RELEASE operation")?.execute([])?;
+        changed |= attempt(&mut work, operation, answers)?;
     }
     let Tx { after_commit, reader } = work;
     let trouble = reader.trouble.take();
@@ -246,6 +229,37 @@ fn transact(
         }
     }
     Ok(Done { changed, trouble })
+}
+
+/// Runs one operation behind a savepoint, and answers whether it changed anything. `Err`: the whole transaction is lost.
+fn attempt(work: &mut Tx<'_>, operation: Operation, answers: &mut Vec<Answer>) -> Result<bool, Error> {
+    work.reader.conn.prepare_cached("SAVEPOINT operation")?.execute([])?;
+    let (told, before) = (work.after_commit.len(), work.reader.conn.total_changes());
+    let outcome = match std::panic::catch_unwind(AssertUnwindSafe(|| operation(Ok(&mut *work)))) {
+        Ok((outcome, answer)) => {
+            answers.push(answer);
+            outcome
+        }
+        Err(_panic) => {
+            tracing::error!("an operation on the store panicked and was undone; its caller is told to try again");
+            Outcome::Undo
+        }
+    };
+    if work.reader.conn.is_autocommit()
+        && let Some(fault) = work.reader.trouble.take()
+    {
+        // A full disk can make SQLite give up the whole transaction: what ran before in it is lost too, and everyone is told.
+        return Err(fault);
+    }
+    let changed = match outcome {
+        Outcome::Keep => work.reader.conn.total_changes() != before,
+        Outcome::Undo => {
+            undo(work, told)?;
+            false
+        }
+    };
+    work.reader.conn.prepare_cached("RELEASE operation")?.execute([])?;
+    Ok(changed)
 }
 
 fn undo(work: &mut Tx<'_>, told: usize) -> Result<(), Error> {

@@ -43,7 +43,7 @@ fn subscribed(model: &mut Model, snapshot: Snapshot) -> Vec<Effect> {
     model.asked_again = false;
     // While nothing was heard it may have been used.
     model.kept = None;
-    let effects = attention(model, before.waiting.len());
+    let effects = attention(model, before.waits());
     model.overview.keep(&model.facts);
     effects
 }
@@ -52,8 +52,9 @@ fn on_notice(model: &mut Model, notice: Notice) -> Vec<Effect> {
     let mut effects = Vec::new();
     match notice {
         Notice::Recorded(row) => recorded(model, row),
-        Notice::Waiting(waiting) => {
-            let before = std::mem::replace(&mut model.facts.waiting, waiting).len();
+        Notice::Waiting { list, more } => {
+            let before = model.facts.waits();
+            (model.facts.waiting, model.facts.more_waiting) = (list, more);
             effects = attention(model, before);
         }
         Notice::Connections(new) => model.facts.connections = in_order(&model.facts.connections, new),
@@ -115,7 +116,7 @@ fn in_order(before: &[Connection], new: Vec<Connection>) -> Vec<Connection> {
 
 /// The title says how much waits; the bell rings for something new when nobody is looking.
 fn attention(model: &mut Model, before: usize) -> Vec<Effect> {
-    let (count, now) = (model.facts.waiting.len(), model.now.tick);
+    let (count, now) = (model.facts.waits(), model.now.tick);
     if count == before {
         return Vec::new();
     }

@@ -85,6 +85,8 @@ pub(crate) struct Facts {
     pub(crate) connections: Vec<Connection>,
     pub(crate) passkeys: Vec<Passkey>,
     pub(crate) waiting: Vec<Waiting>,
+    /// How many wait besides.
+    pub(crate) more_waiting: usize,
     /// Newest last.
     pub(crate) activity: VecDeque<AuditRow>,
 }
@@ -104,8 +106,14 @@ impl Facts {
             connections: snapshot.connections,
             passkeys: snapshot.passkeys,
             waiting: snapshot.waiting,
+            more_waiting: snapshot.more_waiting,
             activity: snapshot.activity.into(),
         }
+    }
+
+    /// How many authorizations wait, listed or not.
+    pub(crate) fn waits(&self) -> usize {
+        self.waiting.len().saturating_add(self.more_waiting)
     }
 
     /// The authorization that waits under this id.

@@ -10,7 +10,7 @@ use crossterm::execute;
 use crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate, SetTitle};
 use futures::StreamExt;
 use jiff::{Timestamp, tz::TimeZone};
-use quarterdeck::control::{Client, ClientError, Reply, Request};
+use quarterdeck::control::{Client, ClientError, Reply, Request, SecretUrl};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use rustix::process::Signal;
@@ -43,7 +43,7 @@ pub(crate) struct Options {
 pub(crate) async fn run(client: Client, options: Options) -> anyhow::Result<Exit> {
     let clock = Clock::start();
     let (snapshot, notices) = client.subscribe().await?;
-    let waiting = snapshot.waiting.len();
+    let waiting = snapshot.waiting.len().saturating_add(snapshot.more_waiting);
     let settings = (options.mode, TimeZone::system());
     let theme = Theme::of(&options.environment, options.ascii);
     let pump = Pump { model: Model::new(settings, snapshot, clock.now()), theme, frames: 0 };
@@ -172,11 +172,11 @@ impl Center {
         let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
         let mut command = tokio::process::Command::new(opener);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
-        let (client, queue, url) = (self.client.clone(), self.queue.clone(), link.0.clone());
+        let (client, queue, url) = (self.client.clone(), self.queue.clone(), SecretUrl(link.0.clone()));
         tokio::spawn(async move {
             // An argument of a program can be read by every user of the machine: the browser gets an address that works once.
             let started = match client.request(Request::EnrollTicket { url }).await {
-                Ok(Reply::Ticket { url }) => match command.arg(url).spawn() {
+                Ok(Reply::Ticket { url }) => match command.arg(url.0).spawn() {
                     Ok(mut child) => child.wait().await.is_ok_and(|status| status.success()),
                     Err(_) => false,
                 },
@@ -202,7 +202,7 @@ impl Center {
     }
 
     fn retake(&mut self) -> anyhow::Result<()> {
-        let waiting = self.pump.model.facts.waiting.len();
+        let waiting = self.pump.model.facts.waits();
         terminal::enter(&self.options.environment, &self.options.log_path, &title(waiting))?;
         self.keys = tokio::spawn(read_keys(self.queue.clone()));
         let size = self.screen.size()?;

@@ -47,7 +47,7 @@ fn question() -> Vec<String> {
 }
 
 fn state(model: &Model, area: Rect) -> Vec<String> {
-    let (waiting, live) = (model.facts.waiting.len(), model.facts.live());
+    let (waiting, live) = (model.facts.waits(), model.facts.live());
     let open = if model.overlays.is_empty() { "" } else { "   esc  close what is open" };
     vec![
         format!("quarterdeck  {waiting} waiting, {live} live"),

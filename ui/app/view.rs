@@ -86,7 +86,7 @@ fn state(model: &Model, theme: &Theme, columns: u16) -> (String, Role) {
         100..180 => format!("{on} {host} · {counts} · {mode}"),
         _ => format!("{on} {host} · {counts} · version {} · {mode}", status.version),
     };
-    match model.facts.waiting.len() {
+    match model.facts.waits() {
         0 => (text, Role::Text),
         waiting => (format!("{waiting} waiting · {text}"), Role::Warn),
     }

@@ -71,9 +71,9 @@ async fn show(session: &Session, client: Client, mode: Mode, environment: Enviro
 
 /// The end of the audit, for the next `audit verify` to hold the store against. What it finds is told; it holds up nothing.
 fn remember(session: &Session) {
-    match offline::verify(session.settings.state_dir(), &session.settings.head()) {
-        Ok(offline::Verified::Intact { .. }) => {}
-        Ok(_) => {
+    match offline::remember(session.settings.state_dir(), &session.settings.head()) {
+        Ok(true) => {}
+        Ok(false) => {
             let _gone = output::line("The audit is not as it was written: run \"quarterdeck audit verify\".");
         }
         Err(error) => tracing::warn!(%error, "the end of the audit could not be remembered"),

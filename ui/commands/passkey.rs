@@ -21,7 +21,12 @@ async fn add(session: &Session) -> Result<(), Failure> {
 
 async fn list(session: &Session) -> Result<(), Failure> {
     let Reply::Passkeys(passkeys) = session.ask(Request::PasskeyList).await? else { return Err(Failure::unexpected()) };
-    if session.json { output::json(&passkeys) } else { output::line(&list_lines(&passkeys)) }
+    if session.json {
+        // The documented keys: whether it counts here is for people.
+        output::json(&passkeys.into_iter().map(|passkey| Passkey { elsewhere: None, ..passkey }).collect::<Vec<_>>())
+    } else {
+        output::line(&list_lines(&passkeys))
+    }
 }
 
 async fn remove(session: &Session, id: String) -> Result<(), Failure> {
@@ -45,7 +50,7 @@ fn list_lines(passkeys: &[Passkey]) -> String {
     if passkeys.is_empty() {
         return "No passkey is enrolled: \"quarterdeck passkey add\" makes a link.".to_owned();
     }
-    let head = ["id", "label", "created", "last used"].map(str::to_owned).to_vec();
+    let head = ["id", "label", "created", "last used", "counts"].map(str::to_owned).to_vec();
     let rows = passkeys.iter().map(|passkey| {
         let used = passkey.last_used_at.as_deref().map_or_else(|| "never".to_owned(), output::minute);
         vec![
@@ -53,6 +58,7 @@ fn list_lines(passkeys: &[Passkey]) -> String {
             passkey.label.clone().unwrap_or_else(|| "-".to_owned()),
             output::minute(&passkey.created_at),
             used,
+            passkey.elsewhere.as_ref().map_or_else(|| "here".to_owned(), |url| format!("only under {url}")),
         ]
     });
     output::columns(&std::iter::once(head).chain(rows).collect::<Vec<_>>())
@@ -69,10 +75,13 @@ mod tests {
             label: None,
             created_at: "2026-12-01T09:30:00.000Z".to_owned(),
             last_used_at: None,
+            elsewhere: None,
         };
-        insta::assert_snapshot!(list_lines(&[passkey]), @r"
-        id                 label   created                last used
-        0123456789abcdef   -       2026-12-01 09:30 UTC   never
+        let other = Passkey { elsewhere: Some("https://deck.example.com".to_owned()), ..passkey.clone() };
+        insta::assert_snapshot!(list_lines(&[passkey, other]), @r"
+        id                 label   created                last used   counts
+        0123456789abcdef   -       2026-12-01 09:30 UTC   never       here
+        0123456789abcdef   -       2026-12-01 09:30 UTC   never       only under https://deck.example.com
         ");
     }
 }

@@ -65,7 +65,7 @@ async fn told(notices: &mut Notices) -> Notice {
 
 async fn waiting(notices: &mut Notices) -> Vec<Waiting> {
     match told(notices).await {
-        Notice::Waiting(waiting) => waiting,
+        Notice::Waiting { list, more: 0 } => list,
         other => panic!("{other:?}"),
     }
 }
@@ -117,7 +117,7 @@ async fn a_page_that_runs_out_is_told_at_that_moment_without_anybody_asking() {
         // From here on time passes by itself whenever everyone waits, from one timer to the next.
         tokio::time::pause();
         let told = tokio::time::timeout(2 * PAGE, notices.next()).await.expect("a timer for the page");
-        assert_eq!(told, Some(Notice::Waiting(Vec::new())), "{transport}");
+        assert_eq!(told, Some(Notice::Waiting { list: Vec::new(), more: 0 }), "{transport}");
         tokio::time::resume();
     }
 }

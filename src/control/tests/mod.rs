@@ -1,6 +1,8 @@
 //! The contract of the control protocol, the same over both transports, and what the socket does with bad peers.
 
 mod deciding;
+mod door;
+mod memory;
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::time::Duration;

@@ -1,13 +1,16 @@
 //! The door over real sockets. Time is tokio's, paused: it moves on when everybody waits.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use axum::routing::post;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
+use crate::http::detached::detached;
 use crate::http::limits::Bounds;
 use crate::http::{Door, Listeners, assistants, serve};
 
@@ -144,5 +147,77 @@ async fn a_stop_does_not_wait_for_a_request_that_never_ends() {
     let begun = tokio::time::Instant::now();
     door.stop.cancel();
     door.ended.await.unwrap();
-    assert!(begun.elapsed() <= Duration::from_secs(2));
+    assert!(begun.elapsed() < Duration::from_secs(2));
+    assert_eq!(read(open).await, "", "it is cut off, not left behind");
+}
+
+#[tokio::test]
+async fn a_host_that_is_dropped_cuts_off_what_is_open() {
+    let door = served(echo(), 8).await;
+    let mut open = TcpStream::connect(door.address).await.unwrap();
+    open.write_all(b"POST /echo HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\n\r\nhe").await.unwrap();
+    door.ended.abort();
+    assert_eq!(read(open).await, "");
+}
+
+/// A route that says when it was reached, waits for a word, and says when it is done.
+fn slow() -> (Router, Arc<Semaphore>, Arc<Semaphore>, Arc<Semaphore>) {
+    let [reached, go, done] = [(); 3].map(|()| Arc::new(Semaphore::new(0)));
+    let (at, word, end) = (Arc::clone(&reached), Arc::clone(&go), Arc::clone(&done));
+    let route = post(move || {
+        let (at, word, end) = (Arc::clone(&at), Arc::clone(&word), Arc::clone(&end));
+        async move {
+            at.add_permits(1);
+            word.acquire().await.unwrap().forget();
+            end.add_permits(1);
+        }
+    });
+    let routes = Router::new().route("/slow", route).layer(axum::middleware::from_fn(detached));
+    (routes, reached, go, done)
+}
+
+const SLOW: &[u8] = b"POST /slow HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n";
+
+#[tokio::test]
+async fn what_was_begun_is_finished_when_the_client_leaves_and_holds_its_place_until_then() {
+    let (routes, reached, go, done) = slow();
+    let door = served(routes, 1).await;
+    let mut client = TcpStream::connect(door.address).await.unwrap();
+    client.write_all(SLOW).await.unwrap();
+    reached.acquire().await.unwrap().forget();
+    drop(client);
+    let busy = read(TcpStream::connect(door.address).await.unwrap()).await;
+    assert!(busy.starts_with("HTTP/1.1 503"), "{busy}");
+    go.add_permits(2);
+    done.acquire().await.unwrap().forget();
+    let again = async {
+        while !exchange(door.address, "POST /slow HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await.contains(" 200 ") {}
+    };
+    tokio::time::timeout(Duration::from_secs(10), again).await.expect("the place is free again");
+}
+
+#[tokio::test]
+async fn a_stop_waits_a_while_for_work_whose_client_left() {
+    let (routes, reached, go, done) = slow();
+    let door = served(routes, 8).await;
+    let mut client = TcpStream::connect(door.address).await.unwrap();
+    client.write_all(SLOW).await.unwrap();
+    reached.acquire().await.unwrap().forget();
+    drop(client);
+    door.stop.cancel();
+    go.add_permits(1);
+    door.ended.await.unwrap();
+    assert_eq!(done.available_permits(), 1);
+}
+
+#[tokio::test]
+async fn a_panic_is_answered_500_and_ends_nothing_else() {
+    async fn broken() {
+        panic!("on purpose");
+    }
+    let routes = Router::new().route("/broken", post(broken)).merge(echo());
+    let routes = routes.layer(axum::middleware::from_fn(detached)).layer(tower_http::catch_panic::CatchPanicLayer::new());
+    let door = served(routes, 8).await;
+    let answer = exchange(door.address, "POST /broken HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
+    assert!(answer.starts_with("HTTP/1.1 500"), "{answer}");
 }

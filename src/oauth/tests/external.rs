@@ -1,5 +1,7 @@
 //! Clients with a document of their own, on a local https server that counts how often it is asked.
 
+use std::sync::Arc;
+
 use super::*;
 
 /// The document of an imagined client that several apps share.
@@ -126,4 +128,31 @@ async fn two_assistants_share_a_client_and_another_client_cannot_take_a_name() {
     let page = door.open(&client_id, APP).await;
     door.approve(&page, "dots").await.is_page_again("quarterdeck");
     assert_eq!(server.connections(), fetched, "refused before any further fetch");
+}
+
+/// The browser hangs up while the client's document is being fetched: the passkey's yes is used up, and what came of it is written down.
+#[tokio::test]
+async fn an_approval_whose_browser_leaves_is_finished_and_recorded() {
+    let (asked, go) = (Arc::new(tokio::sync::Semaphore::new(0)), Arc::new(std::sync::Barrier::new(2)));
+    let (told, wait) = (Arc::clone(&asked), Arc::clone(&go));
+    let (door, _server, client_id) = door(move |client_id| {
+        told.add_permits(1);
+        wait.wait();
+        http_answer("200 OK", "", &document(client_id).to_string())
+    })
+    .await;
+    let page = door.open(&client_id, APP).await;
+    let mut told = door.fixture.base.bus.listen();
+    tokio::select! {
+        answer = door.approve(&page, "grok") => panic!("{answer:?}"),
+        _fetching = asked.acquire() => {}
+    }
+    tokio::task::spawn_blocking(move || go.wait()).await.unwrap();
+    loop {
+        if let crate::events::Event::Recorded(entry) = told.recv().await.unwrap()
+            && entry.record.kind == Kind::AuthorizationApproved
+        {
+            break assert_eq!(entry.record.object.as_deref(), Some("grok"));
+        }
+    }
 }

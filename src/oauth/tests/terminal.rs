@@ -9,12 +9,12 @@ async fn what_waits_is_listed_told_and_can_be_denied_without_the_page() {
     let mut told = door.fixture.base.bus.listen();
     let page = door.open(BUILT_IN, CALLBACK).await;
     assert!(matches!(told.recv().await.unwrap(), Event::WaitingChanged));
-    let waiting = door.oauth.waiting().await.unwrap();
+    let waiting = door.oauth.waiting(1000).await.unwrap().newest;
     assert_eq!((waiting.len(), waiting[0].request.redirect_uri.as_str()), (1, CALLBACK));
 
     assert!(door.oauth.deny(&owner(), &waiting[0].id).await.unwrap());
     assert!(!door.oauth.deny(&owner(), &waiting[0].id).await.unwrap());
-    assert!(door.oauth.waiting().await.unwrap().is_empty());
+    assert!(door.oauth.waiting(1000).await.unwrap().newest.is_empty());
     assert_eq!(door.approve(&page, "dots").await.status, StatusCode::BAD_REQUEST);
     let denied = door.records(Kind::AuthorizationDenied).await;
     assert_eq!((denied.len(), denied[0].actor.as_str()), (1, "terminal:pts/3"));
@@ -25,9 +25,9 @@ async fn what_waits_is_listed_told_and_can_be_denied_without_the_page() {
 async fn a_page_that_ran_out_does_not_wait_any_more() {
     let door = Door::new().await;
     door.open(BUILT_IN, CALLBACK).await;
-    let id = door.oauth.waiting().await.unwrap().remove(0).id;
+    let id = door.oauth.waiting(1000).await.unwrap().newest.remove(0).id;
     door.fixture.pass(Duration::from_secs(600));
-    assert!(door.oauth.waiting().await.unwrap().is_empty());
+    assert!(door.oauth.waiting(1000).await.unwrap().newest.is_empty());
     assert!(!door.oauth.deny(&owner(), &id).await.unwrap());
     assert!(door.records(Kind::AuthorizationDenied).await.is_empty());
 }
@@ -43,7 +43,7 @@ async fn a_flood_of_denials_on_pages_leaves_a_bounded_trace_and_the_owners_own_i
     }
     assert_eq!(door.records(Kind::AuthorizationDenied).await.len(), 20);
     door.open(BUILT_IN, CALLBACK).await;
-    let waiting = door.oauth.waiting().await.unwrap();
+    let waiting = door.oauth.waiting(1000).await.unwrap().newest;
     assert!(door.oauth.deny(&owner(), &waiting[0].id).await.unwrap());
     assert_eq!(door.records(Kind::AuthorizationDenied).await.len(), 21);
 }

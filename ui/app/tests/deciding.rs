@@ -100,7 +100,7 @@ fn an_intent_carries_the_id_it_was_pressed_on() {
     deck.key('d');
     let mut others = waiting().waiting;
     others.remove(0);
-    deck.hear(Notice::Waiting(others));
+    deck.hear(Notice::Waiting { list: others, more: 0 });
     let deny = Effect::Ask(
         Asked::Deny { client: "https://cursor.com/mcp/client.json".to_owned() },
         Request::Deny { id: "k-11".to_owned() },
@@ -136,7 +136,7 @@ fn an_open_detail_is_about_its_own_row_and_not_the_selected_one() {
     deck.press(KeyCode::Enter);
     let mut others = waiting().waiting;
     others.remove(0);
-    deck.hear(Notice::Waiting(others));
+    deck.hear(Notice::Waiting { list: others, more: 0 });
     deck.key('d');
     assert!(matches!(deck.model().overlays[..], [Overlay::Detail(_)]));
     assert!(deck.text().contains("deny: it is gone") && !deck.text().contains("d deny…  esc close"), "{}", deck.text());
@@ -176,7 +176,7 @@ fn what_is_selected_is_decided_from_every_pane() {
 fn a_new_request_opens_nothing() {
     let mut deck = Deck::new(busy(), SIZE);
     let focus = deck.model().overview.focus;
-    deck.hear(Notice::Waiting(waiting().waiting));
+    deck.hear(Notice::Waiting { list: waiting().waiting, more: 0 });
     assert!(deck.model().overlays.is_empty());
     assert_eq!(deck.model().overview.focus, focus);
 }

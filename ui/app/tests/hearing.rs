@@ -172,13 +172,14 @@ fn the_bell_rings_only_for_somebody_who_does_not_look_and_not_often() {
     let mut deck = Deck::new(busy(), SIZE);
     let title = |count: &str| Effect::Title(format!("{count}quarterdeck"));
     let one = || vec![waits("k-1", "https://a.example")];
-    assert_eq!(deck.hear(Notice::Waiting(one())), [title("(1) ")]);
-    assert_eq!(deck.hear(Notice::Waiting(Vec::new())), [title("")]);
+    let wait = |list| Notice::Waiting { list, more: 0 };
+    assert_eq!(deck.hear(wait(one())), [title("(1) ")]);
+    assert_eq!(deck.hear(wait(Vec::new())), [title("")]);
     deck.settle(vec![Msg::Focus(false)]);
-    assert_eq!(deck.hear(Notice::Waiting(one())), [title("(1) "), Effect::Ring]);
-    assert_eq!(deck.hear(Notice::Waiting(Vec::new())), [title("")]);
-    assert_eq!(deck.hear(Notice::Waiting(one())), [title("(1) ")], "within ten seconds");
-    deck.hear(Notice::Waiting(Vec::new()));
+    assert_eq!(deck.hear(wait(one())), [title("(1) "), Effect::Ring]);
+    assert_eq!(deck.hear(wait(Vec::new())), [title("")]);
+    assert_eq!(deck.hear(wait(one())), [title("(1) ")], "within ten seconds");
+    deck.hear(wait(Vec::new()));
     deck.now.tick += Duration::from_secs(10);
-    assert_eq!(deck.hear(Notice::Waiting(one())), [title("(1) "), Effect::Ring]);
+    assert_eq!(deck.hear(wait(one())), [title("(1) "), Effect::Ring]);
 }

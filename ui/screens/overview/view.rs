@@ -62,7 +62,7 @@ fn getting_started(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) {
 fn needs(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) -> usize {
     let size = Size::of(rect.width);
     let waiting = &model.facts.waiting;
-    let counts = if waiting.is_empty() { String::new() } else { format!("{} waiting", waiting.len()) };
+    let counts = if waiting.is_empty() { String::new() } else { format!("{} waiting", model.facts.waits()) };
     let hint = if waiting.is_empty() { "" } else { "approve in the browser, with your passkey" };
     let frame = Frame { title: "Needs you", right: &counts, bottom: hint, focused: model.overview.focus == Pane::Needs };
     let inside = canvas.frame(rect, &frame);
