@@ -33,7 +33,7 @@ pub struct Pty {
 impl Pty {
     pub fn open(mut command: CommandBuilder, dir: &Path) -> Pty {
         let pair = native_pty_system().openpty(size(24, 80)).unwrap();
-        for name in ["NO_COLOR", "COLORTERM", "TMUX", "SSH_CONNECTION", "LC_ALL"] {
+        for name in ["NO_COLOR", "COLORTERM", "TMUX", "SSH_CONNECTION", "LC_ALL", "RUST_BACKTRACE"] {
             command.env_remove(name);
         }
         command.env("TERM", "xterm-256color");

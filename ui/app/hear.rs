@@ -41,6 +41,8 @@ fn subscribed(model: &mut Model, snapshot: Snapshot) -> Vec<Effect> {
         model.toasts.say(model.now.tick, "connected to the host again");
     }
     model.asked_again = false;
+    // While nothing was heard it may have been used.
+    model.kept = None;
     let effects = attention(model, before.waits());
     model.overview.keep(&model.facts);
     effects
@@ -72,6 +74,10 @@ fn recorded(model: &mut Model, row: AuditRow) {
     }
     model.facts.seq = row.seq;
     used(&mut model.facts.connections, &row);
+    // The link was used, or another one took its place.
+    if row.kind == "passkey.added" || row.kind == "passkey.link_issued" {
+        model.kept = None;
+    }
     if row.kind == "passkey.added" && model.overlays.iter().any(|overlay| matches!(overlay, Overlay::Enroll(_))) {
         model.overlays.retain(|overlay| !matches!(overlay, Overlay::Enroll(_)));
         let name = row.detail.get("label").and_then(|label| label.as_str()).map(|label| format!(": {label}")).unwrap_or_default();

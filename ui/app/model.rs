@@ -8,7 +8,7 @@ use quarterdeck::control::{AuditRow, Connection, ConnectionState, Passkey, Snaps
 
 use super::HitMap;
 use crate::input::{Burst, Intent};
-use crate::overlays::{Overlay, Toasts};
+use crate::overlays::{Enroll, Overlay, Toasts};
 use crate::screens::overview::{Of, Overview};
 
 /// A moment, on both clocks: durations are measured on the one that never jumps, expiries are compared on the other.
@@ -184,6 +184,8 @@ pub(crate) struct Model {
     pub(crate) overview: Overview,
     /// The last one is on top and gets the keys.
     pub(crate) overlays: Vec<Overlay>,
+    /// The enrollment overlay that was closed while its link was good: opened again, it does not void the link that somebody may have.
+    pub(crate) kept: Option<Enroll>,
     pub(crate) toasts: Toasts,
     pub(crate) size: (u16, u16),
     /// What was drawn where in the last frame.
@@ -215,6 +217,7 @@ impl Model {
             facts,
             link: Link::Connected,
             overlays: Vec::new(),
+            kept: None,
             toasts: Toasts::default(),
             size: (80, 24),
             drawn: HitMap::default(),

@@ -222,6 +222,7 @@ fn enroll(model: &mut Model, intent: Intent) -> Vec<Effect> {
         }
         Intent::Browse => return link.map(Effect::Browse).into_iter().collect(),
         _ => {
+            model.kept = Some(std::mem::take(overlay)).filter(|closed| closed.link().is_some());
             model.overlays.pop();
         }
     }

@@ -2,7 +2,7 @@
 
 use quarterdeck::control::{Notice, Refusal, Reply, Request};
 
-use crate::app::{Asked, Effect};
+use crate::app::{Asked, Effect, Msg};
 use crate::terminal::Environment;
 use crate::testing::*;
 use crate::theme::{Depth, Theme};
@@ -85,7 +85,9 @@ fn a_loopback_address_has_no_code_but_the_browser() {
     assert!(deck.text().contains("assistants.public_url to its https address"), "{}", deck.text());
     let effects = deck.key('o');
     assert!(matches!(&effects[..], [Effect::Browse(link)] if link.0.starts_with(LOCAL)));
-    assert!(!format!("{effects:?}").contains("enroll#"), "what is logged by mistake shows no link");
+    let heard = Msg::Answered(Asked::EnrollLink, Ok(Box::new(link(LOCAL))));
+    let logged = format!("{effects:?} {heard:?} {:?}", deck.model().overlays);
+    assert!(!logged.contains("enroll#"), "what is logged by mistake shows no link: {logged}");
 }
 
 #[test]
@@ -106,6 +108,23 @@ fn the_countdown_draws_once_a_second_and_ends() {
     assert!(deck.text().contains("The link has expired."), "{}", deck.text());
     let asked = Effect::Ask(Asked::EnrollLink, Request::PasskeyAdd);
     assert_eq!(deck.key('n'), [asked]);
+}
+
+#[test]
+fn a_link_that_is_still_good_is_shown_again_and_not_voided() {
+    use crossterm::event::KeyCode;
+    let again = Effect::Ask(Asked::EnrollLink, Request::PasskeyAdd);
+    let mut deck = enrolling(LOCAL, (80, 24));
+    deck.press(KeyCode::Esc);
+    assert_eq!(deck.key('p'), []);
+    assert!(deck.text().contains("/enroll#"), "{}", deck.text());
+    deck.press(KeyCode::Esc);
+    deck.hear(Notice::Recorded(row(9, "12:41:11", ("command:0", "passkey.link_issued"), None)));
+    assert_eq!(deck.key('p'), [again.clone()], "another link took its place");
+    deck.answer(Asked::EnrollLink, link(LOCAL));
+    deck.press(KeyCode::Esc);
+    deck.pass(600_000);
+    assert_eq!(deck.key('p'), [again], "it has expired");
 }
 
 #[test]

@@ -161,6 +161,18 @@ fn every_intent_is_in_help_and_key_bar_table() {
 }
 
 #[test]
+fn the_key_bar_shows_the_keys_of_what_is_on_top() {
+    let bar = |deck: &Deck| deck.rows().last().cloned().unwrap();
+    let mut deck = Deck::new(busy(), (80, 24));
+    assert!(bar(&deck).contains("R revoke…") && bar(&deck).contains("? help"));
+    deck.key('R');
+    assert_eq!(bar(&deck).trim(), "Y yes  esc cancel");
+    deck.press(KeyCode::Esc);
+    deck.press(KeyCode::Enter);
+    assert!(bar(&deck).contains("R revoke…") && !bar(&deck).contains("? help"), "{}", bar(&deck));
+}
+
+#[test]
 fn no_key_means_two_things_in_one_place() {
     let together: [&[Place]; 5] = [
         &[Place::Overview, Place::Lists, Place::Everywhere, Place::Always],

@@ -30,7 +30,7 @@ const TALL: u16 = 30;
 /// The context column.
 const CONTEXT: u16 = 66;
 /// The host pane beside the activity.
-const HOST: u16 = 38;
+const HOST: u16 = 40;
 /// What the activity needs beside it.
 const ACTIVITY: u16 = 80;
 

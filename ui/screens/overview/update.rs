@@ -18,10 +18,7 @@ pub(crate) fn update(model: &mut Model, intent: Intent) -> Vec<Effect> {
         Intent::Deny => deny(model),
         Intent::Revoke => revoke(model),
         Intent::Follow => follow(model),
-        Intent::Enroll => {
-            model.overlays.push(Overlay::Enroll(Enroll::default()));
-            return vec![Effect::Ask(Asked::EnrollLink, Request::PasskeyAdd)];
-        }
+        Intent::Enroll => return enroll(model),
         Intent::Retry => {
             model.asked_again = true;
             return vec![Effect::Subscribe];
@@ -32,6 +29,18 @@ pub(crate) fn update(model: &mut Model, intent: Intent) -> Vec<Effect> {
         movement => go(model, movement),
     }
     Vec::new()
+}
+
+fn enroll(model: &mut Model) -> Vec<Effect> {
+    if let Some(mut kept) = model.kept.take() {
+        kept.pass(model.now.wall);
+        if kept.link().is_some() {
+            model.overlays.push(Overlay::Enroll(kept));
+            return Vec::new();
+        }
+    }
+    model.overlays.push(Overlay::Enroll(Enroll::default()));
+    vec![Effect::Ask(Asked::EnrollLink, Request::PasskeyAdd)]
 }
 
 fn deny(model: &mut Model) {
