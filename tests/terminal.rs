@@ -58,6 +58,15 @@ fn terminal_is_restored_after_term_signal() {
     pty.assert_restored();
 }
 
+/// Waits until the shell asks for a line again, after `words`.
+fn prompts_after(pty: &Pty, words: &str) {
+    let prompt = |shown: &Shown| {
+        let text = shown.parser.screen().contents();
+        text.split(words).nth(1).is_some_and(|after| after.contains("shell>"))
+    };
+    assert!(pty.shows(PATIENCE, prompt), "{}", pty.contents());
+}
+
 #[test]
 fn terminal_is_restored_after_suspend() {
     let dir = tempfile::tempdir().unwrap();
@@ -72,19 +81,23 @@ fn terminal_is_restored_after_suspend() {
     pty.until("Suspend the host too?");
     pty.confirm(ended_alternate);
     pty.until("Stopped");
+    prompts_after(&pty, "Stopped");
     let screen_is_plain = |shown: &Shown| !shown.parser.screen().hide_cursor() && !shown.parser.screen().bracketed_paste();
     assert!(pty.shows(PATIENCE, screen_is_plain));
-    pty.press("stty -a | tr ';' '\\n' | grep -w icanon; echo is $((40+2))\n");
+    // What was typed once too often for the question is the shell's now: the line is cleared first.
+    pty.press("\x15stty -a | tr ';' '\\n' | grep -w icanon; echo is $((40+2))\n");
     pty.until("is 42");
     assert!(pty.contents().contains(" icanon"), "the shell reads lines again:\n{}", pty.contents());
-    pty.press("fg\n");
+    pty.press("\x15fg\n");
     pty.until("Press p to enroll a passkey");
     assert!(pty.shows(PATIENCE, |shown| shown.parser.screen().alternate_screen()));
     pty.press("q");
     pty.until("Leave and stop the host?");
     pty.confirm(ended_alternate);
-    pty.press("exit\n");
-    pty.child.wait().unwrap();
+    // Until the shell has the terminal back, it is the program that reads.
+    prompts_after(&pty, "The host is stopped.");
+    pty.press("\x15exit\n");
+    pty.ended();
 }
 
 #[test]
@@ -124,5 +137,5 @@ fn a_terminal_that_cannot_draw_is_told_what_to_run_instead() {
     let mut pty = Pty::open(command, dir.path());
     pty.until("quarterdeck serve");
     assert!(pty.shows(PATIENCE, |shown| shown.closed));
-    assert!(!pty.child.wait().unwrap().success());
+    assert!(!pty.ended().success());
 }

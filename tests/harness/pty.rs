@@ -115,7 +115,15 @@ impl Pty {
     pub fn ended(&mut self) -> ExitStatus {
         let closed = self.shows(PATIENCE, |shown| shown.closed || ended_alternate(shown));
         assert!(closed, "it goes on:\n{}", self.contents());
-        self.child.wait().unwrap()
+        // Bounded too: a program that gave the terminal back and goes on is a failure, not a test that never ends.
+        let status = (0..600).find_map(|_| {
+            let ended = self.child.try_wait().unwrap();
+            if ended.is_none() {
+                self.shows(PATIENCE / 600, |_| false);
+            }
+            ended
+        });
+        status.unwrap_or_else(|| panic!("it goes on:\n{}", self.contents()))
     }
 
     pub fn assert_restored(&self) {

@@ -120,7 +120,7 @@ fn a_link_that_is_still_good_is_shown_again_and_not_voided() {
     assert!(deck.text().contains("/enroll#"), "{}", deck.text());
     deck.press(KeyCode::Esc);
     deck.hear(Notice::Recorded(row(9, "12:41:11", ("command:0", "passkey.link_issued"), None)));
-    assert_eq!(deck.key('p'), [again.clone()], "another link took its place");
+    assert_eq!(deck.key('p'), std::slice::from_ref(&again), "another link took its place");
     deck.answer(Asked::EnrollLink, link(LOCAL));
     deck.press(KeyCode::Esc);
     deck.pass(600_000);
