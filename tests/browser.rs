@@ -255,3 +255,35 @@ async fn the_pages_load_nothing_from_elsewhere_and_run_under_their_own_policy() 
         assert_eq!(styled, "pointer", "the page's own style is not refused");
     }
 }
+
+/// What a screen reader is given: role and name of everything that can be operated or that is announced.
+async fn announced(scene: &Scene) -> Vec<(String, String)> {
+    let tree = scene.browser.page.cdp().send_raw("Accessibility.getFullAXTree", json!({})).await.unwrap();
+    let told = ["heading", "textbox", "checkbox", "button", "link", "status", "alert", "group"];
+    let nodes = tree["nodes"].as_array().unwrap().iter().filter(|node| node["ignored"] == false);
+    let text = |value: &Value| value["value"].as_str().unwrap_or_default().to_owned();
+    nodes.map(|node| (text(&node["role"]), text(&node["name"]))).filter(|(role, _)| told.contains(&role.as_str())).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_screen_reader_is_told_what_everything_on_the_pages_is() {
+    let Some(scene) = Scene::new().await else { return };
+    scene.browser.open(&scene.link()).await;
+    scene.browser.button("Create passkey").await;
+    let enroll = announced(&scene).await;
+    for expected in [("textbox", "Passkey name"), ("button", "Create passkey"), ("status", "")] {
+        assert!(enroll.iter().any(|(role, name)| (role.as_str(), name.as_str()) == expected), "{expected:?} in {enroll:?}");
+    }
+    scene.enroll("Laptop").await;
+    scene.asked().await;
+    let page = announced(&scene).await;
+    for expected in [("textbox", "Connection name"), ("button", "Approve with passkey"), ("button", "Deny"), ("status", "")] {
+        assert!(page.iter().any(|(role, name)| (role.as_str(), name.as_str()) == expected), "{expected:?} in {page:?}");
+    }
+    let scopes: Vec<&String> = page.iter().filter(|(role, _)| role == "checkbox").map(|(_, name)| name).collect();
+    assert!(scopes.len() == 6 && scopes[0].contains("Read your board"), "{scopes:?}");
+    assert!(page.iter().any(|(role, name)| role == "group" && name == "What it may do"), "{page:?}");
+    let operable = ["textbox", "checkbox", "button", "link", "heading"];
+    let nameless = page.iter().chain(&enroll).find(|(role, name)| operable.contains(&role.as_str()) && name.is_empty());
+    assert_eq!(nameless, None);
+}
