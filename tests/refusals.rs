@@ -18,7 +18,7 @@ fn standing(deck: &Deck) -> Value {
     for list in all.as_object_mut().unwrap().values_mut() {
         for one in list.as_array_mut().unwrap() {
             let one = one.as_object_mut().unwrap();
-            for changing in ["last_used_at", "calls_24h", "state"] {
+            for changing in ["last_used_at", "calls_24h", "calls_by_hour", "state"] {
                 one.remove(changing);
             }
         }

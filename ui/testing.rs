@@ -253,6 +253,7 @@ pub(crate) fn connection(
         created_at: "2026-11-28T09:00:00.000Z".to_owned(),
         last_used_at: last.map(|at| format!("2026-12-01T{at}.000Z")),
         calls_24h: calls,
+        calls_by_hour: (0..24).map(|hour| calls * hour / 276).collect(),
         state,
     }
 }

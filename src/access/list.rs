@@ -25,8 +25,9 @@ impl Access {
     fn connection(&self, db: &Reader<'_>, grant: Grant) -> Result<Connection, Error> {
         let last_used_at = self.audit.last_used_at(db, &grant.id)?;
         let calls_24h = self.audit.calls_24h(db, &grant.id)?;
+        let calls_by_hour = self.audit.calls_by_hour(db, &grant.id)?;
         let state = self.state(&grant, last_used_at);
-        Ok(Connection { grant, last_used_at, calls_24h, state })
+        Ok(Connection { grant, last_used_at, calls_24h, calls_by_hour, state })
     }
 
     fn state(&self, grant: &Grant, last_used_at: Option<UnixMs>) -> State {

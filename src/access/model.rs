@@ -111,5 +111,7 @@ pub(crate) struct Connection {
     pub(crate) grant: Grant,
     pub(crate) last_used_at: Option<UnixMs>,
     pub(crate) calls_24h: i64,
+    /// In each of the last 24 hours, the present one last.
+    pub(crate) calls_by_hour: Vec<i64>,
     pub(crate) state: State,
 }

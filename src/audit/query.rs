@@ -11,6 +11,10 @@ use crate::clock::UnixMs;
 use crate::id::GrantId;
 use crate::store::{Error, Reader};
 
+/// Hours in a day, and milliseconds in an hour.
+const HOURS: i64 = 24;
+const HOUR: i64 = 60 * 60 * 1000;
+
 /// "Recently" for call counts.
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -34,5 +38,13 @@ impl Audit {
     /// How many tools `grant` called in the last 24 hours. It takes as long as there are calls: never on the way of a request.
     pub(crate) fn calls_24h(&self, db: &Reader<'_>, grant: &GrantId) -> Result<i64, Error> {
         store::calls_since(db, grant, self.clock.now().minus(DAY))
+    }
+
+    /// How many tools `grant` called in each of the last 24 hours of the clock (UTC), the present one last.
+    pub(crate) fn calls_by_hour(&self, db: &Reader<'_>, grant: &GrantId) -> Result<Vec<i64>, Error> {
+        let start = UnixMs((self.clock.now().0.div_euclid(HOUR) - (HOURS - 1)) * HOUR);
+        let found = store::calls_per_hour(db, grant, start)?;
+        let calls_in = |hour: i64| found.iter().find(|(at, _)| *at == hour).map_or(0, |(_, calls)| *calls);
+        Ok((0..HOURS).map(calls_in).collect())
     }
 }

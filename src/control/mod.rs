@@ -7,6 +7,7 @@
 
 mod authorizations;
 mod client;
+mod detail;
 mod follow;
 mod frame;
 mod hello;
@@ -21,6 +22,9 @@ mod tests;
 mod view;
 
 pub use client::{Client, ClientError, ConnectError, Notices};
+pub use detail::{
+    AuditFilter, AuditPage, AuditRecord, ConnectionDetail, JournalEntry, JournalPage, JournalQuery, ScopesPage, ToolUse,
+};
 pub use model::{
     AuditRow, ClientDocument, Connection, ConnectionState, EnrollLink, Hello, Notice, PROTOCOL, Passkey, Refusal, Reply, Request,
     Revoked, SecretUrl, Snapshot, Status, TerminalName, Waiting,

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use super::detail::{AuditFilter, AuditPage, AuditRecord, ConnectionDetail, JournalPage, JournalQuery, ScopesPage};
+
 /// The protocol's version: both sides must speak the same one.
 pub const PROTOCOL: u32 = 1;
 
@@ -81,6 +83,33 @@ pub enum Request {
         /// Its name.
         name: String,
     },
+    /// A stretch of the audit, backwards: [`Reply::Audit`].
+    Audit {
+        /// Which records.
+        filter: AuditFilter,
+        /// Only those before this one; the newest first of all.
+        #[serde(default)]
+        before: Option<i64>,
+        /// At most so many; 500 are the most there are at once.
+        most: u32,
+    },
+    /// One audit record and its place in the chain: [`Reply::Record`].
+    Record {
+        /// Its number.
+        seq: i64,
+    },
+    /// More about one connection: [`Reply::Connection`].
+    Connection {
+        /// Its grant.
+        grant: String,
+    },
+    /// A stretch of the journal, backwards: [`Reply::Journal`].
+    Journal(JournalQuery),
+    /// A page on which the passkey changes what a connection may do: [`Reply::ScopesPage`].
+    ScopesPage {
+        /// Its grant.
+        grant: String,
+    },
     /// Copy the store: [`Reply::BackedUp`].
     Backup {
         /// A file that does not exist yet; absolute.
@@ -113,6 +142,16 @@ pub enum Reply {
     Client(ClientDocument),
     /// All client documents kept here, by name.
     Clients(Vec<ClientDocument>),
+    /// A stretch of the audit.
+    Audit(AuditPage),
+    /// A record.
+    Record(Box<AuditRecord>),
+    /// A connection.
+    Connection(Box<ConnectionDetail>),
+    /// A stretch of the journal.
+    Journal(JournalPage),
+    /// Where the scopes of a connection can be changed.
+    ScopesPage(ScopesPage),
     /// The copy.
     BackedUp {
         /// Where it is.
@@ -227,6 +266,8 @@ pub struct Connection {
     pub last_used_at: Option<String>,
     /// Tool calls in the last 24 hours.
     pub calls_24h: i64,
+    /// Tool calls in each of the last 24 hours, the present hour last. Hours begin when the clock's do (UTC).
+    pub calls_by_hour: Vec<i64>,
     /// How it is doing.
     pub state: ConnectionState,
 }

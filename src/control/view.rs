@@ -30,6 +30,7 @@ pub(super) fn connection(connection: access::Connection) -> Connection {
         created_at: grant.created_at.rfc3339(),
         last_used_at: connection.last_used_at.map(|at| at.rfc3339()),
         calls_24h: connection.calls_24h,
+        calls_by_hour: connection.calls_by_hour,
         state: match connection.state {
             access::State::Live => ConnectionState::Live,
             access::State::Idle => ConnectionState::Idle,

@@ -56,6 +56,7 @@ mod tests {
             created_at: "2026-12-01T09:30:00.000Z".to_owned(),
             last_used_at: None,
             calls_24h: 0,
+            calls_by_hour: vec![0; 24],
             state: ConnectionState::NeverUsed,
         };
         insta::assert_snapshot!(lines(&[connection]), @r#"
