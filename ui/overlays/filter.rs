@@ -9,6 +9,9 @@ use crate::screens;
 use crate::theme::Role;
 use crate::widgets::{Canvas, Field};
 
+/// Most characters of a filter.
+const LONGEST: usize = 500;
+
 /// The open filter.
 #[derive(Clone, Debug)]
 pub(crate) struct Filter {
@@ -20,7 +23,7 @@ pub(crate) struct Filter {
 impl Filter {
     /// Opens with what is there.
     pub(crate) fn new(text: &str) -> Filter {
-        Filter { field: Field::of(text), before: text.to_owned() }
+        Filter { field: Field::new(LONGEST).holding(text), before: text.to_owned() }
     }
 
     /// Draws it in the row the screen left free for it: the first below the tabs.
@@ -28,7 +31,7 @@ impl Filter {
         let y = area.y + 1;
         canvas.clear(Rect { y, height: 1, ..area });
         canvas.put((area.x + 1, y), 2, "/", canvas.theme.style(Role::Accent));
-        hits.cursor = Some(self.field.view(canvas, (area.x + 3, y), area.width.saturating_sub(4)));
+        hits.cursor = self.field.draw(canvas, (area.x + 3, y), area.width.saturating_sub(4), canvas.theme.style(Role::Text));
     }
 }
 

@@ -98,7 +98,7 @@ impl Overlay {
 
 /// Opens the command palette.
 pub(crate) fn open_palette(model: &mut Model) {
-    model.overlays.push(Overlay::Palette(Palette::default()));
+    model.overlays.push(Overlay::Palette(Palette::new()));
 }
 
 /// Opens the filter of the screen that is shown, with what it is filtered by now.
@@ -109,30 +109,36 @@ pub(crate) fn open_filter(model: &mut Model) {
 
 /// A key that is text for the open field.
 pub(crate) fn typed(model: &mut Model, event: &KeyEvent) -> Vec<Effect> {
-    let changed = match model.overlays.last_mut() {
+    match model.overlays.last_mut() {
         Some(Overlay::Palette(palette)) => palette.typed(event),
-        Some(Overlay::Filter(filter)) => filter.field.hear(event),
+        Some(Overlay::Filter(filter)) => {
+            filter.field.key(*event);
+        }
         Some(Overlay::Prompt(prompt)) => prompt.typed(event),
-        _ => false,
-    };
-    follow(model, changed)
+        _ => {}
+    }
+    follow(model)
 }
 
 /// A paste into the open field.
 pub(crate) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
-    let changed = match model.overlays.last_mut() {
+    match model.overlays.last_mut() {
         Some(Overlay::Palette(palette)) => palette.paste(text),
-        Some(Overlay::Filter(filter)) => filter.field.paste(text),
+        Some(Overlay::Filter(filter)) => {
+            filter.field.paste(text);
+        }
         Some(Overlay::Prompt(prompt)) => prompt.paste(text),
-        _ => false,
-    };
-    follow(model, changed)
+        _ => {}
+    }
+    follow(model)
 }
 
 /// A filter works while it is typed.
-fn follow(model: &mut Model, changed: bool) -> Vec<Effect> {
+fn follow(model: &mut Model) -> Vec<Effect> {
     model.changed = true;
-    if let (true, Some(Overlay::Filter(filter))) = (changed, model.overlays.last()) {
+    if let Some(Overlay::Filter(filter)) = model.overlays.last()
+        && filter.field.text() != crate::screens::filter(model)
+    {
         let text = filter.field.text().to_owned();
         crate::screens::filtered(model, &text);
     }

@@ -8,17 +8,19 @@ use crate::app::{Effect, HitMap, Model, act, disabled, go_to};
 use crate::input::{Entry, INTENTS, Intent, Place};
 use crate::screens::{Of, Screen};
 use crate::theme::Role;
-use crate::widgets::{Canvas, Cut, Field, Frame, fit, rank};
+use crate::widgets::{Canvas, Cut, Field, Frame, Typed, fit, rank};
 
 /// The palette's size, its borders included.
 const SIZE: (u16, u16) = (74, 20);
 /// The cells for the screen and the key of a command.
 const BESIDE: u16 = 26;
+/// Most characters that are typed.
+const LONGEST: usize = 120;
 /// How many commands are remembered as used last.
 const RECENT: usize = 8;
 
 /// The open palette.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Palette {
     field: Field,
     /// Which of the commands that fit is chosen.
@@ -34,21 +36,28 @@ pub(crate) struct Command {
 }
 
 impl Palette {
-    pub(super) fn typed(&mut self, event: &KeyEvent) -> bool {
-        self.chosen = 0;
-        self.field.hear(event)
+    /// With nothing typed yet.
+    pub(crate) fn new() -> Palette {
+        Palette { field: Field::new(LONGEST), chosen: 0 }
     }
 
-    pub(super) fn paste(&mut self, text: &str) -> bool {
+    pub(super) fn typed(&mut self, event: &KeyEvent) {
+        if self.field.key(*event) == Typed::Changed {
+            self.chosen = 0;
+        }
+    }
+
+    pub(super) fn paste(&mut self, text: &str) {
+        self.field.paste(text);
         self.chosen = 0;
-        self.field.paste(text)
     }
 
     /// The commands that fit, the best first.
     fn fitting(&self, model: &Model) -> Vec<Command> {
         let all = commands(model);
         let texts: Vec<String> = all.iter().map(|command| format!("{} {}", command.sentence, command.entry.name)).collect();
-        rank(self.field.text(), &texts).into_iter().filter_map(|place| all.get(place).cloned()).collect()
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        rank(self.field.text(), &texts).into_iter().filter_map(|found| all.get(found.index).cloned()).collect()
     }
 
     /// Draws it in the upper middle of `area`.
@@ -61,7 +70,8 @@ impl Palette {
         let frame = Frame { title: "Command", right: &count, bottom: &bottom, focused: true };
         let inside = canvas.frame(rect, &frame);
         canvas.put((inside.x + 1, inside.y), 2, ":", canvas.theme.style(Role::Accent));
-        hits.cursor = Some(self.field.view(canvas, (inside.x + 3, inside.y), inside.width.saturating_sub(4)));
+        let style = canvas.theme.style(Role::Text);
+        hits.cursor = self.field.draw(canvas, (inside.x + 3, inside.y), inside.width.saturating_sub(4), style);
         for x in inside.x + 1..inside.right().saturating_sub(1) {
             canvas.glyph(x, inside.y + 1, canvas.theme.glyphs.light.horizontal, canvas.theme.style(Role::Muted));
         }
@@ -156,7 +166,7 @@ pub(super) fn update(model: &mut Model, intent: Intent) -> Vec<Effect> {
         }
         Intent::Complete => {
             if let Some(command) = fitting.get(palette.chosen) {
-                palette.field = Field::of(&command.sentence);
+                palette.field = Field::new(LONGEST).holding(&command.sentence);
                 palette.chosen = 0;
             }
             model.overlays.push(Overlay::Palette(palette));

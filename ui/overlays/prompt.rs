@@ -11,10 +11,15 @@ use crate::app::{About, Asked, Effect, Export, HitMap, Model};
 use crate::input::{Intent, Place};
 use crate::screens::Screen;
 use crate::theme::Role;
-use crate::widgets::{Canvas, Field, Frame, wrap};
+use crate::widgets::{Canvas, Field, Frame, Typed, wrap};
 
 /// The prompt's width, its borders included.
 const WIDTH: u16 = 72;
+
+/// Most characters of a line: a path.
+const LONGEST: usize = 4096;
+
+const TOO_LONG: &str = "not all of it fits here: what is too long was left out";
 
 /// What the line is for.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,17 +67,17 @@ pub(crate) struct Prompt {
 impl Prompt {
     /// Asks, with a proposal.
     pub(crate) fn new(purpose: Purpose, proposal: &str) -> Prompt {
-        Prompt { purpose, field: Field::of(proposal), wrong: None }
+        Prompt { purpose, field: Field::new(LONGEST).holding(proposal), wrong: None }
     }
 
-    pub(super) fn typed(&mut self, event: &KeyEvent) -> bool {
-        self.wrong = None;
-        self.field.hear(event)
+    pub(super) fn typed(&mut self, event: &KeyEvent) {
+        if self.field.key(*event) == Typed::Changed {
+            self.wrong = None;
+        }
     }
 
-    pub(super) fn paste(&mut self, text: &str) -> bool {
-        self.wrong = None;
-        self.field.paste(text)
+    pub(super) fn paste(&mut self, text: &str) {
+        self.wrong = self.field.paste(text).then(|| TOO_LONG.to_owned());
     }
 
     /// Says what is wrong, below the line.
@@ -99,7 +104,8 @@ impl Prompt {
         }
         y += 1;
         canvas.put((inside.x + 2, y), 2, ">", canvas.theme.style(Role::Accent));
-        hits.cursor = Some(self.field.view(canvas, (inside.x + 4, y), width.saturating_sub(2)));
+        let style = canvas.theme.style(Role::Text);
+        hits.cursor = self.field.draw(canvas, (inside.x + 4, y), width.saturating_sub(2), style);
         for line in wrong {
             y += 1;
             canvas.put((inside.x + 2, y), width, &line, canvas.theme.style(Role::Danger));
