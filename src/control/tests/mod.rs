@@ -3,6 +3,7 @@
 mod deciding;
 mod door;
 mod memory;
+mod scopes;
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::time::Duration;
