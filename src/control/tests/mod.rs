@@ -2,6 +2,7 @@
 
 mod deciding;
 mod door;
+mod filter;
 mod memory;
 
 use std::os::unix::fs::PermissionsExt as _;
