@@ -64,6 +64,7 @@ fn passkeys_connections_and_revoke_answer_as_documented() {
     assert_eq!(deck.json(&["connections"]), json!([]));
     fails(&deck.run(&["passkey", "remove", "0123"]), 1, "no passkey 0123");
     fails(&deck.run(&["revoke", "nobody"]), 1, "no connection named nobody");
+    fails(&deck.run(&["scopes", "nobody"]), 1, "no connection named nobody");
 }
 
 /// The documented answers, whole, of a host that has one of everything. What differs from run to run is replaced, its form checked.
