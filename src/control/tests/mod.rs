@@ -2,6 +2,7 @@
 
 mod deciding;
 mod door;
+mod filter;
 mod memory;
 mod scopes;
 
