@@ -45,6 +45,7 @@ fn kind(value: &Value) -> &'static str {
         Value::Bool(_) => "boolean",
         Value::Number(_) => "number",
         Value::String(_) => "string",
+        Value::Array(items) if items.iter().any(Value::is_number) => "array of numbers",
         Value::Array(_) => "array of strings",
         Value::Object(_) => "object",
     }

@@ -18,6 +18,7 @@
 
   const difference = () => {
     const list = document.createElement("dl");
+    list.className = "warning";
     for (const [name, some] of [
       ["It gains", boxes.filter((box) => box.checked && !now(box))],
       ["It loses", boxes.filter((box) => !box.checked && now(box))],

@@ -108,7 +108,7 @@ async fn the_page_shows_who_it_is_about_and_what_is_on_now() {
     let page = door.scopes_page("dots").await;
     assert!(page.body.contains("<h1>What may <strong>dots</strong> do?</h1>") && page.body.contains(BUILT_IN));
     assert_eq!((page.body.matches(r#"name="scope""#).count(), page.body.matches(" checked>").count()), (6, 2));
-    assert_eq!((page.body.matches("· on now").count(), page.body.matches("· off now").count()), (2, 4));
+    assert_eq!((page.body.matches("· allowed so far").count(), page.body.matches("· not so far").count()), (2, 4));
     assert!(page.body.contains(r#"value="events:read" data-now checked>"#) && page.body.contains("Read your memory files"));
 }
 
@@ -269,7 +269,7 @@ async fn of_two_pages_that_are_open_the_second_is_refused_and_shows_what_is_so_n
     for stale in [other, third] {
         let again = door.change(&stale, "memory:read").await;
         again.is_page_again("look again");
-        assert_eq!((again.body.matches("· on now").count(), again.body.matches(" checked>").count()), (2, 2));
+        assert_eq!((again.body.matches("· allowed so far").count(), again.body.matches(" checked>").count()), (2, 2));
         assert_eq!(door.scopes("dots").await, FEWER);
     }
     assert_eq!(door.records(Kind::GrantScopesChanged).await.len(), 1);
