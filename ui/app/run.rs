@@ -23,14 +23,13 @@ use super::hear::title;
 use super::pump::{BATCH, Pump};
 use super::{Asked, Effect, Exit, Mode, Model, Msg, Now, Silence};
 use crate::terminal::{self, Environment, Guard};
-use crate::theme::Theme;
+use crate::theme::Themes;
 
 /// What the control center is started with.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
     pub(crate) mode: Mode,
-    /// Draw with ASCII characters whatever the terminal can do.
-    pub(crate) ascii: bool,
+    pub(crate) themes: Themes,
     /// Where the log is; file descriptor 2 goes there while the screen is held.
     pub(crate) log_path: PathBuf,
     pub(crate) environment: Environment,
@@ -45,12 +44,17 @@ pub(crate) async fn run(client: Client, options: Options) -> anyhow::Result<Exit
     let (snapshot, notices) = client.subscribe().await?;
     let waiting = snapshot.waiting.len().saturating_add(snapshot.more_waiting);
     let settings = (options.mode, TimeZone::system());
-    let theme = Theme::of(&options.environment, options.ascii);
+    let (theme, unusable) = options.themes.first();
     let pump = Pump { model: Model::new(settings, snapshot, clock.now()), theme, frames: 0 };
     terminal::install(options.log_path.clone());
     terminal::enter(&options.environment, &options.log_path, &title(waiting))?;
     let _restore = Guard;
     let (queue, messages) = mpsc::channel(2 * BATCH);
+    let themes = queue.clone();
+    let _watch = options.themes.watch(move |theme| drop(themes.blocking_send(Msg::ThemeChanged(theme))));
+    if let Some(why) = unusable {
+        queue.send(Msg::ThemeChanged(Err(why))).await?;
+    }
     let screen = Terminal::new(CrosstermBackend::new(io::stdout()))?;
     let listening = tokio::spawn(listen(notices, queue.clone()));
     let keys = tokio::spawn(read_keys(queue.clone()));

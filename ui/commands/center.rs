@@ -9,6 +9,7 @@ use quarterdeck::{Host, StartError};
 use super::{Failure, Session, output};
 use crate::app::{self, Exit, Mode, Options};
 use crate::terminal::Environment;
+use crate::theme::{self, Themes};
 
 pub async fn run(session: Session) -> Result<(), Failure> {
     let environment = Environment::read(|name| session.settings.variable(name));
@@ -63,8 +64,8 @@ async fn attached(session: &Session, client: Client, environment: Environment) -
 }
 
 async fn show(session: &Session, client: Client, mode: Mode, environment: Environment) -> Result<Exit, Failure> {
-    let ascii = session.settings.config.terminal.ascii.unwrap_or(!environment.utf8);
-    let options = Options { mode, ascii, log_path: crate::log::terminal(session.settings.state_dir())?, environment };
+    let themes = Themes::new(&session.settings.config.terminal, &session.settings.themes(), &environment, theme::ask);
+    let options = Options { mode, themes, log_path: crate::log::terminal(session.settings.state_dir())?, environment };
     let client = client.at_terminal(here(session));
     app::run(client, options).await.map_err(|error| Failure::new(error.to_string()))
 }

@@ -132,7 +132,7 @@ fn no_color_has_no_colour_but_qr() {
     failing.status.failing = Some("disk is full".to_owned());
     for snapshot in [fresh(LOCAL), waiting(), failing] {
         for key in ['?', 'd', 'R', 'p', 'x'] {
-            let mut deck = Deck::with(snapshot.clone(), (120, 40), theme);
+            let mut deck = Deck::with(snapshot.clone(), (120, 40), theme.clone());
             deck.key(key);
             let buffer = deck.buffer();
             assert!(buffer.content.iter().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset), "{}", deck.text());
