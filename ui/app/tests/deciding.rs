@@ -60,7 +60,7 @@ fn a_paste_never_decides() {
     let mut deck = Deck::new(waiting(), SIZE);
     deck.key('d');
     deck.pass(1000);
-    assert_eq!(deck.settle(vec![Msg::Paste]), []);
+    assert_eq!(deck.settle(vec![Msg::Paste("Y".to_owned())]), []);
     assert_eq!(deck.at_once(KeyCode::Char('Y')), [], "what follows a paste at once belongs to it");
     let typed = "dYRYqYdYRYqY".chars().map(|c| Msg::Key(KeyCode::Char(c).into())).collect();
     deck.pass(1000);

@@ -176,10 +176,10 @@ fn the_bell_rings_only_for_somebody_who_does_not_look_and_not_often() {
     assert_eq!(deck.hear(wait(one())), [title("(1) ")]);
     assert_eq!(deck.hear(wait(Vec::new())), [title("")]);
     deck.settle(vec![Msg::Focus(false)]);
-    assert_eq!(deck.hear(wait(one())), [title("(1) "), Effect::Ring]);
+    assert_eq!(deck.hear(wait(one())), [title("(1) "), Effect::Ring { waiting: 1 }]);
     assert_eq!(deck.hear(wait(Vec::new())), [title("")]);
     assert_eq!(deck.hear(wait(one())), [title("(1) ")], "within ten seconds");
     deck.hear(wait(Vec::new()));
     deck.now.tick += Duration::from_secs(10);
-    assert_eq!(deck.hear(wait(one())), [title("(1) "), Effect::Ring]);
+    assert_eq!(deck.hear(wait(one())), [title("(1) "), Effect::Ring { waiting: 1 }]);
 }

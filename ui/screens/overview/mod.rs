@@ -3,7 +3,6 @@
 //! Nothing can be approved here: only a passkey approves. Rows are held by id, and new ones are added below (or, in the activity, above
 //! but only while it is followed), so nothing moves under the cursor.
 
-mod detail;
 mod layout;
 mod rows;
 mod start;
@@ -13,21 +12,12 @@ mod tests;
 mod update;
 mod view;
 
-pub(crate) use detail::{Detail, Fact, Of, facts};
-pub(crate) use rows::SCOPES;
-pub(crate) use update::update;
-pub(crate) use view::{draw_lines, fact_lines, view};
+pub(crate) use update::{oldest, resume, select, step, update};
+pub(crate) use view::{counted, view};
 
 use crate::app::Facts;
+use crate::screens::{Of, Pane};
 use crate::widgets::Selection;
-
-/// The parts of the screen that can have the focus.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Pane {
-    Needs,
-    Connections,
-    Activity,
-}
 
 /// What the screen remembers.
 #[derive(Clone, Debug)]
@@ -43,6 +33,8 @@ pub(crate) struct Overview {
     pub(crate) had_connection: bool,
     /// Not followed: the newest record that is shown.
     pub(crate) paused: Option<i64>,
+    /// Only rows with these letters are shown.
+    pub(crate) filter: String,
 }
 
 impl Overview {
@@ -55,6 +47,7 @@ impl Overview {
             activity: Selection::default(),
             had_connection: false,
             paused: None,
+            filter: String::new(),
         };
         overview.keep(facts);
         overview
@@ -97,7 +90,7 @@ impl Overview {
         match self.focus {
             Pane::Needs => self.needs.chosen().cloned().map(Of::Waiting),
             Pane::Connections => self.connections.chosen().cloned().map(Of::Connection),
-            Pane::Activity => self.activity.chosen().copied().map(Of::Record),
+            _ => self.activity.chosen().copied().map(Of::Record),
         }
     }
 }

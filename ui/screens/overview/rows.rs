@@ -2,31 +2,11 @@
 
 use quarterdeck::control::{AuditRow, Connection, Waiting};
 
-use super::detail::{state_role, state_word};
-use super::layout::Size;
 use crate::app::Model;
+use crate::screens::Size;
+use crate::screens::words::{bare, client, in_one, letters, outcome_role, result, state_role, state_word, who};
 use crate::theme::Role;
 use crate::widgets::{Column, Row};
-
-/// A letter for each scope, always in the same place: a missing one is a gap.
-pub(crate) const SCOPES: [(&str, char); 6] = [
-    ("context:read", 'C'),
-    ("memory:read", 'M'),
-    ("events:read", 'E'),
-    ("sessions:read", 'S'),
-    ("sessions:notify", 'N'),
-    ("experience:write", 'W'),
-];
-
-/// The letters of `scopes`; `+` says that there is one more, without a letter.
-pub(super) fn letters(scopes: &[String]) -> String {
-    let has = |name: &str| scopes.iter().any(|scope| scope == name);
-    let mut letters: String = SCOPES.iter().map(|(name, letter)| if has(name) { *letter } else { ' ' }).collect();
-    if scopes.iter().any(|scope| SCOPES.iter().all(|(name, _)| name != scope)) {
-        letters.push('+');
-    }
-    letters
-}
 
 pub(super) fn needs_columns(size: Size) -> &'static [Column] {
     const SMALL: &[Column] =
@@ -132,65 +112,4 @@ pub(super) fn activity_row(model: &Model, record: &AuditRow, wide: bool) -> Row 
         row.extend([(record.kind.clone(), Role::Text), (object, Role::Text), (result(record, record.reason.as_deref()), role)]);
     }
     row
-}
-
-/// A connection by its name, a client that has none yet by its address.
-fn who(model: &Model, actor: &str) -> String {
-    match (actor.strip_prefix("connection:"), actor.strip_prefix("client:")) {
-        (Some(name), _) => name.to_owned(),
-        (_, Some(client_id)) => client(model, client_id),
-        _ if actor == "command:0" => "command (root)".to_owned(),
-        _ => passkey(model, actor).unwrap_or_else(|| actor.to_owned()),
-    }
-}
-
-/// What the owner calls a passkey.
-fn passkey(model: &Model, actor: &str) -> Option<String> {
-    let id = actor.strip_prefix("passkey:").filter(|id| !id.is_empty())?;
-    let passkey = model.facts.passkeys.iter().find(|passkey| passkey.id.starts_with(id))?;
-    passkey.label.as_ref().map(|label| format!("passkey {label}"))
-}
-
-/// What, on what and why not, for one column: the object of a tool call begins with the tool's name, which says it all.
-fn in_one(record: &AuditRow) -> String {
-    let what = match (record.kind.as_str(), &record.object) {
-        (kind, None) => kind.to_owned(),
-        ("tool.called", Some(call)) => call.clone(),
-        (kind, Some(object)) => format!("{kind} {object}"),
-    };
-    match &record.reason {
-        Some(reason) => format!("{what}: {reason}"),
-        None => what,
-    }
-}
-
-fn result(record: &AuditRow, reason: Option<&str>) -> String {
-    match (record.outcome.as_str(), reason, record.took_ms) {
-        ("ok", _, Some(ms)) => format!("ok {ms}ms"),
-        ("ok", _, None) => "ok".to_owned(),
-        (outcome, Some(reason), _) => format!("{} {reason}", outcome.to_uppercase()),
-        (outcome, None, _) => outcome.to_uppercase(),
-    }
-}
-
-pub(super) fn outcome_role(outcome: &str) -> Role {
-    match outcome {
-        "ok" => Role::Text,
-        "refused" => Role::Warn,
-        _ => Role::Danger,
-    }
-}
-
-/// Who a client is: by the name the owner gave its document here, or by its address.
-fn client(model: &Model, client_id: &str) -> String {
-    let public_url = model.facts.status.public_url.as_deref().unwrap_or_default();
-    match client_id.strip_prefix(public_url).and_then(|path| path.strip_prefix("/clients/")) {
-        Some(name) => format!("here: {name}"),
-        None => bare(client_id),
-    }
-}
-
-/// An https address without its scheme, which is the usual one.
-fn bare(address: &str) -> String {
-    address.strip_prefix("https://").unwrap_or(address).to_owned()
 }

@@ -2,9 +2,10 @@
 
 use ratatui::layout::Rect;
 
-use super::layout::{Size, host_facts, places};
-use super::{Pane, facts, grant_ids, rows, start, waiting_ids};
-use crate::app::{HitMap, Link, Model};
+use super::layout::{host_facts, places};
+use super::{Pane, grant_ids, rows, start, waiting_ids};
+use crate::app::{HitMap, Link, Model, PaneHit};
+use crate::screens::{Size, draw_lines, fact_lines, facts};
 use crate::theme::Role;
 use crate::widgets::{Canvas, Frame, Row, Table, wrap};
 
@@ -21,9 +22,9 @@ pub(crate) fn view(model: &Model, canvas: &mut Canvas<'_>, body: Rect, hits: &mu
         let height = match pane {
             Pane::Needs => needs(model, canvas, rect),
             Pane::Connections => connections(model, canvas, rect),
-            Pane::Activity => activity(model, canvas, rect),
+            _ => activity(model, canvas, rect),
         };
-        hits.panes.push((pane, rect, height));
+        hits.panes.push(PaneHit { pane, rect, rows: height, top: 0, first: rect.y });
     }
     if let Some(rect) = places.host {
         host(model, canvas, rect);
@@ -31,6 +32,11 @@ pub(crate) fn view(model: &Model, canvas: &mut Canvas<'_>, body: Rect, hits: &mu
     if let Some(rect) = places.context {
         context(model, canvas, rect);
     }
+}
+
+/// How many rows fit the filter.
+pub(crate) fn counted(_model: &Model) -> String {
+    String::new()
 }
 
 /// A rule above and no sides: a command line can be selected with the mouse as it is.
@@ -154,28 +160,4 @@ fn context(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) {
     let inside = canvas.frame(rect, &Frame { title: &title, ..Frame::default() });
     let lines = fact_lines(canvas, &facts, inside.width.saturating_sub(2));
     draw_lines(canvas, inside, &lines);
-}
-
-/// Facts as lines of at most `cells`: label, then the value, wrapped.
-pub(crate) fn fact_lines(canvas: &Canvas<'_>, facts: &[super::Fact], cells: u16) -> Vec<(String, String, Role)> {
-    let room = usize::from(cells.saturating_sub(LABEL));
-    let mut lines = Vec::new();
-    for (label, value, role) in facts {
-        for (number, part) in wrap(canvas.theme, value, room).into_iter().enumerate() {
-            let label = if number == 0 { (*label).to_owned() } else { String::new() };
-            lines.push((label, part, *role));
-        }
-    }
-    lines
-}
-
-/// Cells of a label.
-const LABEL: u16 = 15;
-
-/// Draws lines of facts, as many as there is room for.
-pub(crate) fn draw_lines(canvas: &mut Canvas<'_>, inside: Rect, lines: &[(String, String, Role)]) {
-    for (y, (label, value, role)) in (inside.y..inside.bottom()).zip(lines) {
-        canvas.put((inside.x + 1, y), LABEL - 1, label, canvas.theme.style(Role::Muted));
-        canvas.put((inside.x + 1 + LABEL, y), inside.width.saturating_sub(LABEL + 1), value, canvas.theme.style(*role));
-    }
 }
