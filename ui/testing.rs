@@ -1,12 +1,12 @@
 //! For tests: a control center without a host and without a terminal.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use jiff::{SignedDuration, tz::TimeZone};
-use quarterdeck::config::Attention;
+use quarterdeck::config::{self, Attention, ThemeChoice};
 use quarterdeck::control::{
     AuditRow, Connection, ConnectionState, EnrollLink, Notice, Passkey, Reply, Snapshot, Status, Waiting,
 };
@@ -16,7 +16,7 @@ use ratatui::buffer::Buffer;
 
 use crate::app::{Asked, Effect, Mode, Model, Msg, Now, Pump, Setup};
 use crate::terminal::Environment;
-use crate::theme::{Depth, Theme};
+use crate::theme::{Depth, Theme, Themes};
 
 pub(crate) const LOCAL: &str = "http://localhost:7420";
 pub(crate) const PUBLIC: &str = "https://deck.example.com";
@@ -24,6 +24,17 @@ pub(crate) const PUBLIC: &str = "https://deck.example.com";
 /// A terminal that can do everything.
 pub(crate) fn able() -> Environment {
     Environment { dumb: false, utf8: true, no_color: false, depth: Depth::True, rehearsal: None }
+}
+
+/// The terminal's own theme and every shipped one, as such a terminal shows them; one it cannot show is left out.
+pub(crate) fn every_theme(environment: &Environment) -> Vec<Theme> {
+    let shipped = ["light", "dark", "high-contrast"].map(|name| ThemeChoice::Named(name.to_owned()));
+    let choices = std::iter::once(ThemeChoice::Terminal).chain(shipped);
+    let one = |theme| {
+        let config = config::Terminal { theme, ..config::Terminal::default() };
+        Themes::new(&config, Path::new("/nowhere"), environment, || None).load().ok()
+    };
+    choices.filter_map(one).collect()
 }
 
 /// A control center at a size, and its clock.

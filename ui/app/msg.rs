@@ -4,6 +4,7 @@ use crossterm::event::{KeyEvent, MouseEvent};
 use quarterdeck::control::{Notice, Reply, Snapshot};
 
 use super::Asked;
+use crate::theme::Theme;
 
 /// One thing that happened, in the order it happened.
 #[derive(Clone, Debug)]
@@ -24,6 +25,8 @@ pub(crate) enum Msg {
     Answered(Asked, Result<Box<Reply>, String>),
     /// Whether the browser could be started.
     Browsed(bool),
+    /// The theme's file was saved; or a sentence why the colours stay as they were.
+    ThemeChanged(Result<Theme, String>),
     /// The process was stopped and goes on.
     Continued,
     /// The process was told to end.

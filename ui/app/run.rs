@@ -25,14 +25,13 @@ use super::pump::{BATCH, Pump};
 use super::{Asked, Effect, Exit, Mode, Model, Msg, Now, SecretLink, Setup, Silence};
 use crate::input::Keymap;
 use crate::terminal::{self, Environment, Guard};
-use crate::theme::Theme;
+use crate::theme::Themes;
 
 /// What the control center is started with.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
     pub(crate) mode: Mode,
-    /// Draw with ASCII characters whatever the terminal can do.
-    pub(crate) ascii: bool,
+    pub(crate) themes: Themes,
     /// Where the log is; file descriptor 2 goes there while the screen is held.
     pub(crate) log_path: PathBuf,
     pub(crate) environment: Environment,
@@ -57,12 +56,17 @@ pub(crate) async fn run(client: Client, options: Options) -> anyhow::Result<Exit
         attention: options.attention,
         mouse: options.mouse,
     };
-    let theme = Theme::of(&options.environment, options.ascii);
+    let (theme, unusable) = options.themes.first();
     let pump = Pump { model: Model::new(setup, snapshot, clock.now()), theme, frames: 0 };
     terminal::install(options.log_path.clone());
     terminal::enter(&options.environment, &options.log_path, &title(waiting))?;
     let _restore = Guard;
     let (queue, messages) = mpsc::channel(2 * BATCH);
+    let themes = queue.clone();
+    let _watch = options.themes.watch(move |theme| drop(themes.blocking_send(Msg::ThemeChanged(theme))));
+    if let Some(why) = unusable {
+        queue.send(Msg::ThemeChanged(Err(why))).await?;
+    }
     let screen = Terminal::new(CrosstermBackend::new(io::stdout()))?;
     let listening = tokio::spawn(listen(notices, queue.clone()));
     let keys = tokio::spawn(read_keys(queue.clone()));

@@ -20,6 +20,13 @@ pub(crate) fn update(model: &mut Model, msg: Msg, now: Now) -> Vec<Effect> {
             model.focused = focused;
             Vec::new()
         }
+        Msg::ThemeChanged(theme) => {
+            if let Err(why) = theme {
+                model.toasts.fail(&why);
+            }
+            model.changed = true;
+            Vec::new()
+        }
         Msg::Continued => vec![Effect::Retake],
         Msg::Terminate => vec![Effect::Leave(Exit::Signal)],
         Msg::Wake => on_wake(model),

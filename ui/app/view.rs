@@ -70,6 +70,7 @@ pub(crate) fn view(model: &Model, theme: &Theme, frame: &mut ratatui::Frame<'_>)
     let area = frame.area();
     let mut canvas = Canvas { buffer: frame.buffer_mut(), theme };
     let mut hits = HitMap::default();
+    canvas.clear(area);
     if area.width < LEAST.0 || area.height < LEAST.1 {
         small::view(model, &mut canvas, area);
         return hits;

@@ -11,6 +11,7 @@ use quarterdeck::{Host, StartError};
 use super::{Failure, Session, output};
 use crate::app::{self, Exit, Mode, Options};
 use crate::terminal::Environment;
+use crate::theme::{self, Themes};
 
 pub async fn run(session: Session) -> Result<(), Failure> {
     let environment = Environment::read(|name| session.settings.variable(name));
@@ -65,15 +66,16 @@ async fn attached(session: &Session, client: Client, environment: Environment) -
 }
 
 async fn show(session: &Session, client: Client, mode: Mode, environment: Environment) -> Result<Exit, Failure> {
-    let ascii = session.settings.config.terminal.ascii.unwrap_or(!environment.utf8);
+    let config = &session.settings.config.terminal;
+    let themes = Themes::new(config, &session.settings.themes(), &environment, theme::ask);
     let options = Options {
         mode,
-        ascii,
+        themes,
         log_path: crate::log::terminal(session.settings.state_dir())?,
         environment,
         keymap: Arc::default(),
         attention: Attention::default(),
-        mouse: true,
+        mouse: config.mouse,
     };
     let client = client.at_terminal(here(session));
     app::run(client, options).await.map_err(|error| Failure::new(error.to_string()))

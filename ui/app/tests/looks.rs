@@ -127,17 +127,48 @@ fn one_by_one_cell_does_not_panic() {
 
 #[test]
 fn no_color_has_no_colour_but_qr() {
-    let theme = Theme::of(&Environment { no_color: true, ..able() }, false);
     let mut failing = busy();
     failing.status.failing = Some("disk is full".to_owned());
-    for snapshot in [fresh(LOCAL), waiting(), failing] {
-        for key in ['?', 'd', 'R', 'p', 'x'] {
-            let mut deck = Deck::with(snapshot.clone(), (120, 40), theme);
-            deck.key(key);
-            let buffer = deck.buffer();
-            assert!(buffer.content.iter().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset), "{}", deck.text());
+    for theme in every_theme(&Environment { no_color: true, ..able() }) {
+        for snapshot in [fresh(LOCAL), waiting(), failing.clone()] {
+            for key in ['?', 'd', 'R', 'p', 'x'] {
+                let mut deck = Deck::with(snapshot.clone(), (120, 40), theme.clone());
+                deck.key(key);
+                let buffer = deck.buffer();
+                assert!(buffer.content.iter().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset), "{}", deck.text());
+            }
         }
     }
+}
+
+#[test]
+fn a_theme_with_a_background_paints_every_cell_of_every_size() {
+    let themes = every_theme(&able());
+    let dark = themes.iter().filter(|theme| theme.base().bg.is_some());
+    let mut painted = 0;
+    for theme in dark {
+        for size in [(1, 1), (46, 10), (80, 24), (120, 40)] {
+            for key in ['?', 'd', 'R', 'x'] {
+                let mut deck = Deck::with(waiting(), size, theme.clone());
+                deck.key(key);
+                let bare = deck.buffer().content.iter().filter(|cell| cell.bg == Color::Reset || cell.fg == Color::Reset).count();
+                assert_eq!(bare, 0, "{size:?} {key}\n{}", deck.text());
+                painted += 1;
+            }
+        }
+    }
+    assert_eq!(painted, 48, "three shipped themes have a background");
+}
+
+#[test]
+fn a_saved_theme_shows_at_once_and_a_broken_one_changes_nothing_but_says_why() {
+    let mut deck = Deck::new(waiting(), (120, 40));
+    let light = every_theme(&able()).swap_remove(1);
+    deck.settle(vec![Msg::ThemeChanged(Ok(light.clone()))]);
+    assert!(deck.buffer().content.iter().all(|cell| cell.bg != Color::Reset));
+    deck.settle(vec![Msg::ThemeChanged(Err("mine.toml line 3: no".to_owned()))]);
+    assert!(deck.text().contains("mine.toml line 3: no"), "{}", deck.text());
+    assert_eq!(deck.pump.theme.base(), light.base(), "the colours stay");
 }
 
 #[test]

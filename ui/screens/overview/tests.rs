@@ -208,7 +208,7 @@ fn no_colour_is_attributes_only() {
 #[test]
 fn ascii_has_no_other_character() {
     let theme = Theme::of(&Environment { utf8: false, ..able() }, false);
-    let deck = Deck::with(hostile(), (120, 40), theme);
+    let deck = Deck::with(hostile(), (120, 40), theme.clone());
     assert!(deck.text().is_ascii(), "{}", deck.text());
     shot("ascii", &Deck::with(waiting(), (80, 24), theme));
 }
