@@ -4,6 +4,7 @@ mod deciding;
 mod door;
 mod filter;
 mod memory;
+mod records;
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::time::Duration;
