@@ -59,9 +59,11 @@ pub enum Verb {
     /// Keep client documents here, for clients that have none of their own
     #[command(subcommand)]
     Client(Client),
-    /// Check the audit
-    #[command(subcommand)]
+    /// Read, follow, export and check the audit
+    #[command(args_conflicts_with_subcommands = true)]
     Audit(Audit),
+    /// Read what assistants recorded
+    Journal(Journal),
     /// Write a consistent copy of the store to a new file
     Backup {
         /// The file; it must not exist
@@ -107,10 +109,81 @@ pub enum Client {
 }
 
 /// The audit.
+#[derive(Debug, Args)]
+pub struct Audit {
+    #[command(subcommand)]
+    pub verb: Option<AuditVerb>,
+    #[command(flatten)]
+    pub which: Which,
+    /// The newest so many
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub limit: u32,
+    /// Go on with what is added, until ctrl-c
+    #[arg(long)]
+    pub follow: bool,
+    /// As CSV
+    #[arg(long, conflicts_with = "json")]
+    pub csv: bool,
+}
+
+/// What is done with the audit besides reading it.
 #[derive(Debug, Subcommand)]
-pub enum Audit {
+pub enum AuditVerb {
     /// Is it as it was written? Ends with 0 intact, 1 could not check, 10 broken, 11 truncated, 12 unknown key
     Verify,
+    /// Write records to a new file: JSON Lines, or CSV when it is called .csv
+    Export {
+        /// The file; it must not exist
+        path: PathBuf,
+        #[command(flatten)]
+        which: Which,
+        /// As CSV whatever the file is called
+        #[arg(long)]
+        csv: bool,
+    },
+}
+
+/// Which audit records. A flag that may come more than once means any of its values.
+#[derive(Debug, Args)]
+pub struct Which {
+    /// Not before: 10:00 (today), 30m, 2h or 3d (ago), 2026-11-30, or an RFC 3339 moment
+    #[arg(long, value_name = "TIME")]
+    pub since: Option<String>,
+    /// Part of who did it
+    #[arg(long, value_name = "WHO")]
+    pub who: Vec<String>,
+    /// What was done: tool.called, or the beginning of it as tool.*
+    #[arg(long, value_name = "KIND", visible_alias = "what")]
+    pub kind: Vec<String>,
+    /// Part of what it was done to
+    #[arg(long, value_name = "OBJECT")]
+    pub object: Vec<String>,
+    /// How it ended
+    #[arg(long, value_parser = ["ok", "refused", "failed"])]
+    pub outcome: Vec<String>,
+    /// The id of a grant
+    #[arg(long, value_name = "ID")]
+    pub grant: Option<String>,
+    /// The same as typed in the terminal: who:dots what:tool.* since:1h, or words to look for
+    #[arg(value_name = "FILTER")]
+    pub filter: Vec<String>,
+}
+
+/// The journal.
+#[derive(Debug, Args)]
+pub struct Journal {
+    /// Not before: 10:00 (today), 30m, 2h or 3d (ago), 2026-11-30, or an RFC 3339 moment
+    #[arg(long, value_name = "TIME")]
+    pub since: Option<String>,
+    /// Only of this connection
+    #[arg(long, value_name = "CONNECTION")]
+    pub from: Option<String>,
+    /// Only of this type
+    #[arg(long = "type", value_name = "TYPE")]
+    pub kind: Option<String>,
+    /// The newest so many
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    pub limit: u32,
 }
 
 /// The configuration.

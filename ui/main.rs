@@ -4,9 +4,11 @@
 mod app;
 mod args;
 mod commands;
+mod export;
 mod input;
 mod log;
 mod overlays;
+mod reading;
 mod screens;
 mod settings;
 mod terminal;

@@ -3,6 +3,7 @@
 use super::model::LIVE;
 use super::{Access, Connection, Grant, State, store};
 use crate::clock::UnixMs;
+use crate::id::GrantId;
 use crate::store::{Error, Reader};
 
 impl Access {
@@ -10,6 +11,11 @@ impl Access {
     pub(crate) async fn connections(&self) -> Result<Vec<Connection>, Error> {
         let access = self.clone();
         self.store.read(move |db| store::all(db)?.into_iter().map(|grant| access.connection(db, grant)).collect()).await
+    }
+
+    /// The grant with this id, while it lives.
+    pub(crate) fn grant(&self, db: &Reader<'_>, id: &GrantId) -> Result<Option<Grant>, Error> {
+        store::by_id(db, id)
     }
 
     /// Whether there is any grant.

@@ -27,6 +27,10 @@ pub(super) fn by_token(db: &Reader<'_>, token: &Digest) -> Result<Option<Grant>,
     db.one(&format!("SELECT {COLUMNS} FROM grants WHERE token_digest = ?1"), [token.0], grant)
 }
 
+pub(super) fn by_id(db: &Reader<'_>, id: &GrantId) -> Result<Option<Grant>, Error> {
+    db.one(&format!("SELECT {COLUMNS} FROM grants WHERE id = ?1"), [&id.0], grant)
+}
+
 pub(super) fn by_name(db: &Reader<'_>, name: &str) -> Result<Option<Grant>, Error> {
     db.one(&format!("SELECT {COLUMNS} FROM grants WHERE name = ?1"), [name], grant)
 }

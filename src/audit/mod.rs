@@ -7,6 +7,7 @@
 mod append;
 mod checkpoint;
 mod count;
+mod look;
 mod model;
 mod query;
 mod store;
@@ -18,5 +19,5 @@ pub(crate) use append::Audit;
 pub(crate) use checkpoint::{KeyError, Signer};
 #[cfg(test)]
 pub(crate) use model::Record;
-pub(crate) use model::{Draft, Entry, Head, Kind, Outcome, Seq};
+pub(crate) use model::{Draft, Entry, Head, Kind, Outcome, Seq, ToolCalls};
 pub(crate) use verify::{Finding, end, verify};

@@ -186,6 +186,25 @@ pub(crate) struct Entry {
     pub(crate) record: Record,
 }
 
+/// A record and its place in the chain.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Link {
+    pub(crate) entry: Entry,
+    /// The hash after it.
+    pub(crate) hash: Digest,
+    /// The hash it builds on.
+    pub(crate) previous: Digest,
+}
+
+/// How often a grant called a tool.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ToolCalls {
+    pub(crate) tool: String,
+    pub(crate) calls: i64,
+    /// Of these, calls that were refused or went wrong.
+    pub(crate) failed: i64,
+}
+
 /// The end of the chain: the last sequence number and its hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Head {

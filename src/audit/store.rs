@@ -1,8 +1,8 @@
 //! The SQL of the audit.
 
-use rusqlite::params;
+use rusqlite::{Row, params};
 
-use super::model::{Entry, Head, Record, Seq};
+use super::model::{Entry, Head, Seq, ToolCalls};
 use crate::clock::UnixMs;
 use crate::digest::Digest;
 use crate::id::GrantId;
@@ -37,11 +37,65 @@ pub(super) fn raw_from(db: &Reader<'_>, from: Seq, most: i64) -> Result<Vec<Raw>
 
 /// The newest `most` entries before `before`, oldest first.
 pub(super) fn page(db: &Reader<'_>, before: Seq, most: i64) -> Result<Vec<Entry>, Error> {
-    let rows =
-        db.all("SELECT seq, record FROM audit WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2", params![before, most], |row| {
-            Ok((row.get::<_, Seq>(0)?, row.get::<_, String>(1)?))
-        })?;
-    rows.into_iter().rev().map(|(seq, record)| Ok(Entry { seq, record: serde_json::from_str::<Record>(&record)? })).collect()
+    let mut entries = back(db, None, before, most)?;
+    entries.reverse();
+    Ok(entries)
+}
+
+const BACK: &str = "SELECT seq, record FROM audit WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2";
+const BACK_OF: &str = "SELECT seq, record FROM audit WHERE grant_id = ?3 AND seq < ?1 ORDER BY seq DESC LIMIT ?2";
+
+/// The newest `most` entries before `before`, newest first; only those of a grant, when one is named.
+pub(super) fn back(db: &Reader<'_>, grant: Option<&str>, before: Seq, most: i64) -> Result<Vec<Entry>, Error> {
+    let rows = match grant {
+        None => db.all(BACK, params![before, most], stored)?,
+        Some(grant) => db.all(BACK_OF, params![before, most, grant], stored)?,
+    };
+    rows.into_iter().map(entry).collect()
+}
+
+fn stored(row: &Row<'_>) -> rusqlite::Result<(Seq, String)> {
+    Ok((row.get(0)?, row.get(1)?))
+}
+
+fn entry((seq, record): (Seq, String)) -> Result<Entry, Error> {
+    Ok(Entry { seq, record: serde_json::from_str(&record)? })
+}
+
+/// The row with this number, and the hash of the row before it.
+pub(super) fn with_previous(db: &Reader<'_>, seq: Seq) -> Result<Option<(Entry, Digest, Option<Digest>)>, Error> {
+    let sql = "SELECT seq, record, hash, (SELECT hash FROM audit WHERE seq = ?1 - 1) FROM audit WHERE seq = ?1";
+    let found = db.one(sql, [seq], |row| Ok((stored(row)?, Digest(row.get(2)?), row.get::<_, Option<_>>(3)?.map(Digest))))?;
+    found.map(|(row, hash, previous)| Ok((entry(row)?, hash, previous))).transpose()
+}
+
+const ISSUED: &str = "SELECT seq, record FROM audit WHERE grant_id = ?1 AND kind = 'grant.issued' ORDER BY at DESC LIMIT 1";
+
+/// How a grant was issued.
+pub(super) fn issued(db: &Reader<'_>, grant: &GrantId) -> Result<Option<Entry>, Error> {
+    db.one(ISSUED, [&grant.0], stored)?.map(entry).transpose()
+}
+
+const APPROVALS: &str =
+    "SELECT seq, record FROM audit WHERE kind = 'authorization.approved' AND seq < ?1 ORDER BY seq DESC LIMIT ?2";
+
+/// The newest `most` approvals before `before`, newest first.
+pub(super) fn approvals(db: &Reader<'_>, before: Seq, most: i64) -> Result<Vec<Entry>, Error> {
+    db.all(APPROVALS, params![before, most], stored)?.into_iter().map(entry).collect()
+}
+
+/// The newest calls are found in the index; their tools are the first words of their objects.
+const TOOLS: &str = "SELECT tool, count(*) AS calls, sum(failed) FROM (
+        SELECT substr(record ->> '$.object', 1, instr(record ->> '$.object' || ' ', ' ') - 1) AS tool,
+            record ->> '$.outcome' <> 'ok' AS failed
+        FROM audit WHERE grant_id = ?1 AND kind = 'tool.called' AND at >= ?2 ORDER BY at DESC LIMIT ?3
+    ) WHERE tool <> '' GROUP BY tool ORDER BY calls DESC, tool LIMIT ?4";
+
+/// The tools a grant called since `since`, the most used first: the `most` first of them, counted over the newest `calls` calls.
+pub(super) fn tools(db: &Reader<'_>, grant: &GrantId, since: UnixMs, (calls, most): (i64, i64)) -> Result<Vec<ToolCalls>, Error> {
+    db.all(TOOLS, params![grant.0, since.0, calls, most], |row| {
+        Ok(ToolCalls { tool: row.get(0)?, calls: row.get(1)?, failed: row.get(2)? })
+    })
 }
 
 /// Records of a grant's use: of a tool, and of the protocol itself.
@@ -78,6 +132,17 @@ pub(super) fn steps(db: &Reader<'_>) -> Result<Vec<String>, Error> {
         _ => steps(sql, params!["", CALLED, 0]),
     });
     found.into_iter().collect::<Result<Vec<_>, _>>().map(|steps| steps.concat())
+}
+
+/// How SQLite goes about what a screen asks of a long audit.
+#[cfg(test)]
+pub(super) fn plans(db: &Reader<'_>) -> Result<Vec<String>, Error> {
+    let plan = |sql: &str| {
+        let unbound =
+            format!("EXPLAIN QUERY PLAN {sql}").replace("?1", "'a'").replace("?2", "9").replace("?3", "'b'").replace("?4", "9");
+        db.all(&unbound, [], |row| row.get::<_, String>(3)).map(|steps| steps.join("; "))
+    };
+    [BACK, BACK_OF, ISSUED, APPROVALS, TOOLS].map(plan).into_iter().collect()
 }
 
 /// A stored checkpoint.

@@ -58,13 +58,13 @@ pub struct ConnectionDetail {
     pub resource: String,
     /// The public URL it was made under.
     pub public_url: String,
-    /// The address the client is sent back to, as it was approved; `None` when the audit does not tell.
+    /// The address the client is sent back to, as it was approved (its first 120 characters); `None` when the audit does not tell.
     pub redirect_uri: Option<String>,
     /// What the owner calls the passkey that approved it, or its id; `None` when the audit does not tell.
     pub approved_by: Option<String>,
-    /// The tools it called in the last seven days, the most used first.
+    /// The tools it called in the last seven days, the most used first: at most fifty, counted over its newest 20,000 calls.
     pub tools: Vec<ToolUse>,
-    /// Its newest records, newest first.
+    /// Its newest records, newest first: at most a hundred.
     pub recent: Vec<AuditRow>,
 }
 
@@ -104,11 +104,12 @@ pub struct JournalQuery {
 pub struct JournalPage {
     /// Newest first.
     pub entries: Vec<JournalEntry>,
-    /// Ask for what is before this place to go on; `None` at the end.
+    /// Ask for what is before this place to go on; `None` at the end. There may be a next one although no entry of this stretch fits.
     pub next: Option<i64>,
 }
 
-/// An entry of the journal: what an assistant recorded. Every text is its own claim. Also an item of `quarterdeck journal --json`.
+/// An entry of the journal: what an assistant recorded. Every text is its own claim, and
+/// cut to 4,000 characters, the last one `…`. Also an item of `quarterdeck journal --json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JournalEntry {
     /// `evt_` and 32 hexadecimal characters.

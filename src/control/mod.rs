@@ -7,6 +7,7 @@
 
 mod authorizations;
 mod client;
+mod connection;
 mod detail;
 mod filter;
 mod follow;
@@ -15,6 +16,7 @@ mod hello;
 mod look;
 mod model;
 pub mod offline;
+mod records;
 mod serve;
 mod service;
 mod since;

@@ -10,6 +10,7 @@ use crate::access::{Access, Principal};
 use crate::audit::{Draft, Kind};
 use crate::clock::UnixMs;
 use crate::id::GrantId;
+use crate::knowledge::Knowledge;
 use crate::oauth::Oauth;
 use crate::passkeys::{LinkError, Passkeys, RemoveError};
 use crate::store::{BackupError, Error};
@@ -20,6 +21,7 @@ pub(crate) struct Service {
     pub(super) base: Base,
     pub(super) access: Access,
     pub(super) passkeys: Passkeys,
+    pub(super) knowledge: Knowledge,
     /// `None`: the door is closed.
     pub(super) oauth: Option<Oauth>,
     pub(super) listen: Vec<SocketAddr>,
@@ -29,7 +31,8 @@ pub(crate) struct Service {
 impl Service {
     /// A service over the host's capabilities; `listen` are the addresses it listens on.
     pub(crate) fn new(base: &Base, access: Access, passkeys: Passkeys, listen: Vec<SocketAddr>) -> Service {
-        Service { base: base.clone(), access, passkeys, oauth: None, listen, started: base.clock.now() }
+        let knowledge = Knowledge::new(base);
+        Service { base: base.clone(), access, passkeys, knowledge, oauth: None, listen, started: base.clock.now() }
     }
 
     /// The same with the authorization server, which only an open door has.
@@ -50,9 +53,10 @@ impl Service {
             Request::PasskeyList => self.passkeys().await.map(Reply::Passkeys).map_err(refusal),
             Request::PasskeyRemove { id } => self.passkey_remove(who, &id).await,
             Request::Backup { path } => self.backup(who, path).await,
-            Request::Audit { .. } | Request::Record { .. } | Request::Connection { .. } | Request::Journal(_) => {
-                Err(refused("unavailable", "not answered yet"))
-            }
+            Request::Audit { filter, before, most } => self.audit(filter, before, most).await,
+            Request::Record { seq } => self.record(seq).await,
+            Request::Connection { grant } => self.connection(grant).await,
+            Request::Journal(query) => self.journal(query).await,
             Request::ScopesPage { grant } => self.scopes_page(grant).await,
             Request::Deny { id } => self.deny(who, &id).await,
             Request::ClientAdd { name, redirect_uris } => self.client_add(who, &name, redirect_uris).await,

@@ -1,12 +1,13 @@
 //! From the capabilities' words to the control protocol's. Whatever somebody else chose is made safe and cut here, once.
 
-use super::detail::ScopesPage;
+use super::detail::{JournalEntry, ScopesPage};
 use super::model::{AuditRow, Connection, ConnectionState, EnrollLink, Passkey, Revoked, SecretUrl};
 use crate::access;
 use crate::audit::{Entry, Outcome};
+use crate::knowledge::Event;
 use crate::oauth;
 use crate::passkeys;
-use crate::text::{safe, shorten};
+use crate::text::{safe, safe_block, shorten};
 
 /// Most characters of a name or label.
 const NAME: usize = 120;
@@ -82,6 +83,24 @@ pub(super) fn row(entry: &Entry) -> AuditRow {
         grant: record.grant.as_ref().map(|grant| grant.0.clone()),
         took_ms: record.took_ms,
         detail: record.detail.iter().map(|(key, value)| (name(key), detail(value))).collect(),
+    }
+}
+
+/// An entry of the journal, each of its texts cut to `longest` characters.
+pub(super) fn entry(event: &Event, longest: usize) -> JournalEntry {
+    let text = |key: &str| event.text(key).map(|text| shorten(&safe_block(text), longest));
+    JournalEntry {
+        id: event.id.clone(),
+        at: event.at.rfc3339(),
+        kind: name(&event.kind),
+        source: name(&event.source),
+        session_key: address(&event.session_key),
+        said: text("text").unwrap_or_default(),
+        from: text("from"),
+        did: text("did").unwrap_or_default(),
+        outcome: text("outcome").unwrap_or_default(),
+        artifact: text("artifact"),
+        model: text("model"),
     }
 }
 

@@ -10,6 +10,7 @@ mod context;
 mod contract;
 mod events;
 mod folder;
+mod listing;
 mod model;
 mod prepare;
 mod record;
@@ -22,6 +23,7 @@ mod tests;
 mod tools;
 
 pub(crate) use contract::{CONTRACT, WHAT_THIS_IS};
+pub(crate) use listing::Wanted;
 pub(crate) use model::{Event, Experience, Receipt};
 pub(crate) use prepare::PrepareError;
 pub(crate) use service::Knowledge;

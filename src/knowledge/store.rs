@@ -3,6 +3,7 @@
 use rusqlite::{Row, params};
 
 use super::Event;
+use super::listing::Wanted;
 use super::selection::Selection;
 use crate::clock::UnixMs;
 use crate::store::{Error, Reader, Tx};
@@ -81,6 +82,32 @@ pub(super) fn select(db: &Reader<'_>, of: &Selection, most: i64) -> Result<Vec<E
     let (after_at, after_n) = of.after;
     let given = params![of.since.0, of.until.0, after_at, after_n, of.session, of.source, of.types_json()?, most];
     db.all(&sql, given, raw)?.into_iter().map(event).collect()
+}
+
+/// Of a payload, what the owner is shown: its texts, each at most one character longer than asked, so that a cut one can be marked.
+const TEXTS: &str = "json_object('text', substr(payload ->> '$.text', 1, ?7), 'from', substr(payload ->> '$.from', 1, ?7), \
+    'did', substr(payload ->> '$.did', 1, ?7), 'outcome', substr(payload ->> '$.outcome', 1, ?7), \
+    'artifact', substr(payload ->> '$.artifact', 1, ?7), 'model', substr(payload ->> '$.model', 1, ?7))";
+
+/// The newest wanted entries in the places from `from` to before `before`, newest first.
+pub(super) fn back(db: &Reader<'_>, wanted: &Wanted, from: i64, before: i64) -> Result<Vec<Event>, Error> {
+    let sql = format!(
+        "SELECT {COLUMNS}, {TEXTS} FROM journal WHERE n >= ?1 AND n < ?2 AND (?3 IS NULL OR source_kind = ?3) \
+         AND (?4 IS NULL OR type = ?4) AND at >= ?5 ORDER BY n DESC LIMIT ?6"
+    );
+    let since = wanted.since.map_or(i64::MIN, |since| since.0);
+    let given = params![from, before, wanted.source, wanted.kind, since, wanted.most, wanted.longest.saturating_add(1)];
+    db.all(&sql, given, raw)?.into_iter().map(event).collect()
+}
+
+/// The place from which on entries since `since` are found, if there are any, and the last one of all: a step or two in an index each.
+pub(super) fn places(db: &Reader<'_>, since: Option<UnixMs>) -> Result<Option<(i64, i64)>, Error> {
+    let first = match since {
+        None => db.one("SELECT n FROM journal ORDER BY n LIMIT 1", [], |row| row.get(0))?,
+        Some(since) => db.one("SELECT n FROM journal WHERE at >= ?1 ORDER BY at, n LIMIT 1", [since.0], |row| row.get(0))?,
+    };
+    let last = db.one("SELECT n FROM journal ORDER BY n DESC LIMIT 1", [], |row| row.get(0))?;
+    Ok(first.zip(last))
 }
 
 /// How many entries of each type a selection has.

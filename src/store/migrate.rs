@@ -6,7 +6,7 @@ use rusqlite::{Connection, TransactionBehavior};
 
 use super::OpenError;
 
-const MIGRATIONS: &[&str] = &[include_str!("migrations/0001_door.sql")];
+const MIGRATIONS: &[&str] = &[include_str!("migrations/0001_door.sql"), include_str!("migrations/0002_look.sql")];
 
 /// The version a current store has.
 pub(super) fn newest() -> i64 {

@@ -1,45 +1,80 @@
-//! `quarterdeck audit verify`: works with and without a running host.
+//! `quarterdeck audit`: the newest records, oldest first as in a log.
 
-use quarterdeck::control::offline::{self, Verified};
+use std::io::Write as _;
 
-use super::{Failure, Session, output};
+use quarterdeck::control::AuditRow;
+
+use super::{Failure, Session, follow, output, which};
 use crate::args;
+use crate::export::Format;
+use crate::reading;
 
-pub fn run(session: &Session, verb: args::Audit) -> Result<(), Failure> {
-    let args::Audit::Verify = verb;
-    let verified = offline::verify(session.settings.state_dir(), &session.settings.head())?;
-    if session.json {
-        output::json(&verified)?
-    } else {
-        output::line(&sentence(&verified))?
+/// How records are printed.
+#[derive(Clone, Copy)]
+pub enum Printed {
+    /// Lines for people.
+    Lines,
+    /// As in a file.
+    As(Format),
+}
+
+impl Printed {
+    /// What stands before the first row.
+    pub fn head(self) -> String {
+        match self {
+            Printed::Lines => String::new(),
+            Printed::As(format) => format.head(),
+        }
     }
-    match code(&verified) {
-        0 => Ok(()),
-        code => Err(Failure::code(code)),
+
+    /// A row with its line break.
+    pub fn row(self, row: &AuditRow) -> String {
+        match self {
+            Printed::Lines => format!("{}\n", line(row)),
+            Printed::As(format) => format.row(row),
+        }
     }
 }
 
-/// The exit codes: 1, "could not check", is a [`Failure`] of its own.
-fn code(verified: &Verified) -> u8 {
-    match verified {
-        Verified::Intact { .. } => 0,
-        Verified::Broken { .. } => 10,
-        Verified::Truncated { .. } => 11,
-        Verified::UnknownKey { .. } => 12,
+pub async fn run(session: &Session, asked: args::Audit) -> Result<(), Failure> {
+    let printed = match (asked.csv, session.json) {
+        (true, _) => Printed::As(Format::Csv),
+        (_, true) => Printed::As(Format::JsonLines),
+        _ => Printed::Lines,
+    };
+    let filter = which::filter(asked.which, &which::here())?;
+    let most = usize::try_from(asked.limit).unwrap_or(usize::MAX);
+    let client = session.host().await?;
+    if asked.follow {
+        return follow::run(client, filter, printed, most).await;
     }
+    let (rows, more) = reading::newest(&client, &filter, None, most).await?;
+    let text: String = rows.iter().map(|row| printed.row(row)).collect();
+    if !output::text_as_it_is(&format!("{}{text}", printed.head()))? {
+        return Ok(());
+    }
+    // Not among the records: what reads them needs no care.
+    let mut aside = std::io::stderr();
+    if rows.is_empty() {
+        let _nobody_reads = writeln!(aside, "No record fits.");
+    } else if more && rows.len() >= most {
+        let _nobody_reads = writeln!(aside, "These are the newest {most}: see more with --limit.");
+    }
+    Ok(())
 }
 
-fn sentence(verified: &Verified) -> String {
-    match verified {
-        Verified::Intact { seq } => format!("The audit is intact: {seq} records."),
-        Verified::Broken { seq } => format!("The audit is broken: record {seq} is not what was written, or is missing."),
-        Verified::Truncated { seq, remembered } => {
-            format!("The audit is truncated: it ends at record {seq}, and record {remembered} was seen before.")
-        }
-        Verified::UnknownKey { seq } => {
-            format!("The audit was signed with another key up to record {seq}: it is not the one that was here before.")
-        }
-    }
+/// A record for people: number, time, how it ended, what, who, on what, why not.
+fn line(row: &AuditRow) -> String {
+    let mut parts = vec![
+        format!("{:>7}", row.seq),
+        output::minute(&row.at),
+        format!("{:<7}", row.outcome),
+        format!("{:<22}", row.kind),
+        format!("{:<24}", row.actor),
+    ];
+    parts.extend(row.object.clone());
+    parts.extend(row.reason.as_ref().map(|reason| format!("({reason})")));
+    parts.join("  ").trim_end().to_owned()
 }
 
 #[cfg(test)]
@@ -47,16 +82,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_finding_has_its_own_exit_code_and_names_the_record() {
-        let findings = [
-            (Verified::Intact { seq: 7 }, 0),
-            (Verified::Broken { seq: 7 }, 10),
-            (Verified::Truncated { seq: 3, remembered: 7 }, 11),
-            (Verified::UnknownKey { seq: 7 }, 12),
-        ];
-        for (finding, expected) in findings {
-            assert_eq!(code(&finding), expected);
-            assert!(sentence(&finding).contains('7'), "{finding:?}");
-        }
+    fn a_record_is_a_line() {
+        let json = serde_json::json!({ "seq": 7, "at": "2026-12-01T09:30:00.000Z", "actor": "connection:dots", "kind": "tool.called",
+            "object": "GetMemory a.md", "outcome": "refused", "reason": "insufficient_scope", "grant": null, "took_ms": 3 });
+        let mut row: AuditRow = serde_json::from_value(json).unwrap();
+        assert_eq!(
+            line(&row),
+            "      7  2026-12-01 09:30 UTC  refused  tool.called             connection:dots           GetMemory a.md  (insufficient_scope)"
+        );
+        (row.object, row.reason) = (None, None);
+        assert_eq!(line(&row), "      7  2026-12-01 09:30 UTC  refused  tool.called             connection:dots");
     }
 }

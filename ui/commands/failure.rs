@@ -5,11 +5,16 @@ use std::process::ExitCode;
 
 use quarterdeck::StartError;
 use quarterdeck::control::offline::OfflineError;
-use quarterdeck::control::{ClientError, ConnectError};
+use quarterdeck::control::{ClientError, ConnectError, FilterError};
 use quarterdeck::text;
+
+use crate::export::ExportError;
+use crate::reading::ReadError;
 
 /// It was not done.
 const FAILED: u8 = 1;
+/// Wrong usage.
+const USAGE: u8 = 2;
 /// No host is running.
 const NO_HOST: u8 = 4;
 
@@ -24,6 +29,16 @@ impl Failure {
     /// It was not done, for this reason.
     pub fn new(sentence: String) -> Failure {
         Failure { sentence: Some(sentence), code: FAILED }
+    }
+
+    /// It was called in a way that cannot be understood.
+    pub fn usage(sentence: String) -> Failure {
+        Failure { sentence: Some(sentence), code: USAGE }
+    }
+
+    /// The host that was talked to is not there any more.
+    pub fn stopped() -> Failure {
+        Failure { sentence: Some(ClientError::Stopped.to_string()), code: NO_HOST }
     }
 
     /// Everything was said already; only the exit code is left.
@@ -55,6 +70,30 @@ impl From<ConnectError> for Failure {
 impl From<ClientError> for Failure {
     fn from(error: ClientError) -> Failure {
         Failure::new(error.to_string())
+    }
+}
+
+impl From<ReadError> for Failure {
+    fn from(error: ReadError) -> Failure {
+        match error {
+            ReadError::Host(ClientError::Stopped) => Failure::stopped(),
+            other => Failure::new(other.to_string()),
+        }
+    }
+}
+
+impl From<ExportError> for Failure {
+    fn from(error: ExportError) -> Failure {
+        match error {
+            ExportError::Reading(error) => error.into(),
+            file => Failure::new(file.to_string()),
+        }
+    }
+}
+
+impl From<FilterError> for Failure {
+    fn from(error: FilterError) -> Failure {
+        Failure::usage(error.to_string())
     }
 }
 

@@ -6,19 +6,24 @@ mod center;
 mod client;
 mod config;
 mod connections;
+mod export;
 mod failure;
+mod follow;
+mod journal;
 mod output;
 mod passkey;
 mod revoke;
 mod scopes;
 mod serve;
 mod status;
+mod verify;
+mod which;
 
 pub use failure::Failure;
 
 use quarterdeck::control::{Client, Reply, Request};
 
-use crate::args::Verb;
+use crate::args::{AuditVerb, Verb};
 use crate::settings::Settings;
 
 /// What every verb starts from.
@@ -54,7 +59,12 @@ pub async fn run(session: Session, verb: Option<Verb>) -> Result<(), Failure> {
         Some(Verb::Scopes { name }) => scopes::run(&session, &name).await,
         Some(Verb::Passkey(verb)) => passkey::run(&session, verb).await,
         Some(Verb::Client(verb)) => client::run(&session, verb).await,
-        Some(Verb::Audit(verb)) => audit::run(&session, verb),
+        Some(Verb::Audit(audit)) => match audit.verb {
+            Some(AuditVerb::Verify) => verify::run(&session),
+            Some(AuditVerb::Export { path, which, csv }) => export::run(&session, &path, which, csv).await,
+            None => audit::run(&session, audit).await,
+        },
+        Some(Verb::Journal(asked)) => journal::run(&session, asked).await,
         Some(Verb::Backup { path }) => backup::run(&session, path).await,
         Some(Verb::Config(verb)) => config::run(&session, verb),
     }

@@ -12,12 +12,16 @@ const GAP: &str = "   ";
 
 /// Writes `text` and a line break to standard output. A reader that has gone away (`| head`) is no failure.
 pub fn line(text: &str) -> Result<(), Failure> {
+    text_as_it_is(&format!("{text}\n")).map(drop)
+}
+
+/// Writes `text` to standard output and answers whether somebody still reads.
+pub fn text_as_it_is(text: &str) -> Result<bool, Failure> {
     let mut out = std::io::stdout().lock();
-    match writeln!(out, "{text}").and_then(|()| out.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(Failure::new(format!("the answer cannot be written: {error}")))
-        }
-        _ => Ok(()),
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(Failure::new(format!("the answer cannot be written: {error}"))),
     }
 }
 

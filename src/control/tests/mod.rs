@@ -4,6 +4,7 @@ mod deciding;
 mod door;
 mod filter;
 mod memory;
+mod records;
 mod scopes;
 
 use std::os::unix::fs::PermissionsExt as _;

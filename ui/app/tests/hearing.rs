@@ -25,7 +25,11 @@ fn frames_when_idle_is_zero() {
     }
     let mut deck = Deck::new(snapshot, SIZE);
     let before = deck.pump.frames;
-    assert_eq!(deck.pump.model.next_wake(), Some(deck.now.tick + Duration::from_millis(1_130_001)), "the next hour, and nothing else");
+    assert_eq!(
+        deck.pump.model.next_wake(),
+        Some(deck.now.tick + Duration::from_millis(1_130_001)),
+        "the next hour, and nothing else"
+    );
     deck.pass(60_000);
     assert_eq!(deck.pump.frames, before);
     for connection in &mut deck.model().facts.connections {

@@ -106,7 +106,8 @@ impl Overview {
         let newest = self.paused.unwrap_or(i64::MAX);
         let fits = move |row: &&AuditRow| {
             let object = row.object.as_deref().unwrap_or_default();
-            row.seq <= newest && self.fits(&[&row.actor, &row.kind, object, &row.outcome, row.reason.as_deref().unwrap_or_default()])
+            row.seq <= newest
+                && self.fits(&[&row.actor, &row.kind, object, &row.outcome, row.reason.as_deref().unwrap_or_default()])
         };
         facts.activity.iter().rev().filter(fits)
     }
