@@ -35,10 +35,6 @@ pub(super) fn by_name(db: &Reader<'_>, name: &str) -> Result<Option<Grant>, Erro
     db.one(&format!("SELECT {COLUMNS} FROM grants WHERE name = ?1"), [name], grant)
 }
 
-pub(super) fn by_id(db: &Reader<'_>, id: &GrantId) -> Result<Option<Grant>, Error> {
-    db.one(&format!("SELECT {COLUMNS} FROM grants WHERE id = ?1"), [&id.0], grant)
-}
-
 pub(super) fn all(db: &Reader<'_>) -> Result<Vec<Grant>, Error> {
     db.all(&format!("SELECT {COLUMNS} FROM grants ORDER BY name"), [], grant)
 }
