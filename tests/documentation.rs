@@ -45,6 +45,7 @@ fn kind(value: &Value) -> &'static str {
         Value::Bool(_) => "boolean",
         Value::Number(_) => "number",
         Value::String(_) => "string",
+        Value::Array(items) if items.iter().any(Value::is_number) => "array of numbers",
         Value::Array(_) => "array of strings",
         Value::Object(_) => "object",
     }
@@ -71,6 +72,7 @@ async fn the_documented_keys_and_types_are_those_the_binary_prints() {
     for arguments in [
         &["status"][..],
         &["connections"],
+        &["scopes", "dots"],
         &["passkey", "add"],
         &["passkey", "list"],
         &["client", "add", "notes", "--redirect", "http://127.0.0.1/a"],

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use jiff::{SignedDuration, tz::TimeZone};
-use quarterdeck::config::{self, ThemeChoice};
+use quarterdeck::config::{self, Attention, ThemeChoice};
 use quarterdeck::control::{
     AuditRow, Connection, ConnectionState, EnrollLink, Notice, Passkey, Reply, Snapshot, Status, Waiting,
 };
@@ -14,7 +14,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 
-use crate::app::{Asked, Attention, Effect, Mode, Model, Msg, Now, Pump, Setup};
+use crate::app::{Asked, Effect, Mode, Model, Msg, Now, Pump, Setup};
 use crate::terminal::Environment;
 use crate::theme::{Depth, Theme, Themes};
 

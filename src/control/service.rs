@@ -50,11 +50,10 @@ impl Service {
             Request::PasskeyList => self.passkeys().await.map(Reply::Passkeys).map_err(refusal),
             Request::PasskeyRemove { id } => self.passkey_remove(who, &id).await,
             Request::Backup { path } => self.backup(who, path).await,
-            Request::Audit { .. }
-            | Request::Record { .. }
-            | Request::Connection { .. }
-            | Request::Journal(_)
-            | Request::ScopesPage { .. } => Err(refused("unavailable", "not answered yet")),
+            Request::Audit { .. } | Request::Record { .. } | Request::Connection { .. } | Request::Journal(_) => {
+                Err(refused("unavailable", "not answered yet"))
+            }
+            Request::ScopesPage { grant } => self.scopes_page(grant).await,
             Request::Deny { id } => self.deny(who, &id).await,
             Request::ClientAdd { name, redirect_uris } => self.client_add(who, &name, redirect_uris).await,
             Request::ClientList => self.client_list().await,

@@ -2,21 +2,13 @@
 
 use std::time::Duration;
 
+use quarterdeck::config::Attention;
+
 use super::{Effect, Model};
 use crate::overlays::Overlay;
 
 /// The bell rings at most once in this time.
 const PAUSE: Duration = Duration::from_secs(10);
-
-/// When the terminal rings.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Attention {
-    /// While the terminal does not have the focus.
-    #[default]
-    Unfocused,
-    Always,
-    Never,
-}
 
 /// What is done now that so many wait where `before` waited.
 pub(super) fn attention(model: &mut Model, before: usize) -> Vec<Effect> {

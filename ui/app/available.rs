@@ -3,7 +3,7 @@
 use quarterdeck::control::EnrollLink;
 
 use super::{Link, Model};
-use crate::input::{Entry, Intent};
+use crate::input::{Entry, Intent, Place};
 use crate::overlays::Overlay;
 use crate::screens::{self, Of, Pane, Screen, Size};
 
@@ -104,6 +104,10 @@ pub(super) fn open_link(model: &Model) -> Option<&EnrollLink> {
 /// What the key bar calls an entry now.
 pub(crate) fn entry_short(model: &Model, entry: &Entry) -> &'static str {
     match entry.intent {
+        intent if entry.place == Place::Question => match model.overlays.last() {
+            Some(Overlay::Confirm(confirm)) => confirm.word(intent, entry.short),
+            _ => entry.short,
+        },
         Intent::Follow if screens::paused(model) => "follow",
         _ => entry.short,
     }

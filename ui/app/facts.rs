@@ -20,6 +20,15 @@ pub(crate) struct Facts {
     pub(crate) more_waiting: usize,
     /// Newest last.
     pub(crate) activity: VecDeque<AuditRow>,
+    /// The hour the calls of which stand last in [`Connection::calls_by_hour`], counted from 1970.
+    hour: i64,
+}
+
+/// Seconds of an hour.
+const HOUR: i64 = 60 * 60;
+
+fn hour_of(at: Timestamp) -> i64 {
+    at.as_second().div_euclid(HOUR)
 }
 
 /// How many audit records are held: more than any screen shows. The rest is in the store.
@@ -39,6 +48,7 @@ impl Facts {
             waiting: snapshot.waiting,
             more_waiting: snapshot.more_waiting,
             activity: snapshot.activity.into(),
+            hour: snapshot.now.parse().map_or(0, hour_of),
         }
     }
 
@@ -89,7 +99,7 @@ impl Facts {
 
     /// Makes connections idle whose last call is long enough ago. Whether one was.
     pub(super) fn settle(&mut self, wall: Timestamp) -> bool {
-        let mut changed = false;
+        let mut changed = self.roll(wall);
         for connection in &mut self.connections {
             if connection.state == ConnectionState::Live && idle_at(connection).is_none_or(|at| at <= wall) {
                 connection.state = ConnectionState::Idle;
@@ -97,6 +107,49 @@ impl Facts {
             }
         }
         changed
+    }
+}
+
+impl Facts {
+    /// Moves the calls by hour on when an hour has passed. Whether a number that is shown changed.
+    pub(super) fn roll(&mut self, wall: Timestamp) -> bool {
+        let hours = usize::try_from(hour_of(wall) - self.hour).unwrap_or(0);
+        if hours == 0 {
+            return false;
+        }
+        self.hour = hour_of(wall);
+        let mut changed = false;
+        for connection in &mut self.connections {
+            let calls = &mut connection.calls_by_hour;
+            changed |= calls.iter().any(|calls| *calls > 0);
+            let kept = calls.len().saturating_sub(hours);
+            let gone: i64 = calls.drain(..calls.len() - kept).sum();
+            calls.resize(kept + hours.min(24), 0);
+            connection.calls_24h = (connection.calls_24h - gone).max(0);
+        }
+        changed
+    }
+
+    /// Takes in the connections as they are now, which the host counted in this hour.
+    pub(super) fn recount(&mut self, connections: Vec<Connection>, wall: Timestamp) {
+        self.connections = connections;
+        self.hour = hour_of(wall);
+    }
+
+    /// Counts a call of this connection.
+    pub(super) fn count_call(&mut self, grant: Option<&String>) {
+        if let Some(connection) = self.connections.iter_mut().find(|connection| Some(&connection.grant) == grant) {
+            connection.calls_24h += 1;
+            if let Some(last) = connection.calls_by_hour.last_mut() {
+                *last += 1;
+            }
+        }
+    }
+
+    /// When the next hour begins, if a number that is shown changes then.
+    pub(super) fn next_hour(&self) -> Option<Timestamp> {
+        let counted = self.connections.iter().any(|connection| connection.calls_by_hour.iter().any(|calls| *calls > 0));
+        counted.then(|| Timestamp::from_second((self.hour + 1) * HOUR).ok()).flatten()
     }
 }
 

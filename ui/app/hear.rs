@@ -56,7 +56,10 @@ fn on_notice(model: &mut Model, notice: Notice) -> Vec<Effect> {
             (model.facts.waiting, model.facts.more_waiting) = (list, more);
             effects = attention(model, before);
         }
-        Notice::Connections(new) => model.facts.connections = in_order(&model.facts.connections, new),
+        Notice::Connections(new) => {
+            let new = in_order(&model.facts.connections, new);
+            model.facts.recount(new, model.now.wall);
+        }
         Notice::Passkeys(passkeys) => model.facts.passkeys = passkeys,
         Notice::Health(failing) => model.facts.status.failing = failing,
         Notice::Lagged(_) => effects.push(Effect::Subscribe),
@@ -72,7 +75,11 @@ fn recorded(model: &mut Model, row: AuditRow) {
         return;
     }
     model.facts.seq = row.seq;
+    model.facts.roll(model.now.wall);
     used(&mut model.facts.connections, &row);
+    if row.kind == CALL {
+        model.facts.count_call(row.grant.as_ref());
+    }
     // The link was used, or another one took its place.
     if row.kind == "passkey.added" || row.kind == "passkey.link_issued" {
         model.kept = None;
@@ -90,17 +97,18 @@ fn recorded(model: &mut Model, row: AuditRow) {
     }
 }
 
+/// The kind of record of a call.
+const CALL: &str = "tool.called";
+
 /// A call under a grant is its connection's newest use.
 fn used(connections: &mut [Connection], row: &AuditRow) {
-    let call = row.kind == "tool.called";
-    if !call && row.kind != "mcp.request" {
+    if row.kind != CALL && row.kind != "mcp.request" {
         return;
     }
     let Some(connection) = connections.iter_mut().find(|connection| row.grant.as_ref() == Some(&connection.grant)) else {
         return;
     };
     connection.last_used_at = Some(row.at.clone());
-    connection.calls_24h += i64::from(call);
     if connection.state != ConnectionState::WrongUrl {
         connection.state = ConnectionState::Live;
     }

@@ -23,7 +23,6 @@ mod tests;
 mod update;
 mod view;
 
-pub(crate) use attention::Attention;
 pub(crate) use available::{disabled, entry_short};
 pub(crate) use effect::{About, Asked, Effect, Exit, Export, SecretLink};
 pub(crate) use facts::Facts;

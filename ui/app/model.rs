@@ -5,10 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::{Timestamp, tz::TimeZone};
+use quarterdeck::config::Attention;
 use quarterdeck::control::{ConnectionState, Snapshot};
 
 use super::facts::idle_at;
-use super::{Attention, Facts, HitMap, Link};
+use super::{Facts, HitMap, Link};
 use crate::input::{Burst, Intent, Keymap};
 use crate::overlays::{Enroll, Overlay, Toasts};
 use crate::screens::audit::Audit;
@@ -172,9 +173,10 @@ impl Model {
         let countdown = self.overlays.iter().filter_map(|overlay| overlay.next_second(&self.now)).min();
         let idle = self.facts.connections.iter().filter(|connection| connection.state == ConnectionState::Live);
         let idle = idle.filter_map(idle_at).min().map(|at| self.tick_at(at));
+        let hour = self.facts.next_hour().map(|at| self.tick_at(at));
         let retry = self.link.retry().map(|retry| retry.next);
         let screens = [self.connections.due, self.audit.due];
-        [countdown, idle, retry, self.toasts.next_expiry()].into_iter().chain(screens).flatten().min()
+        [countdown, idle, hour, retry, self.toasts.next_expiry()].into_iter().chain(screens).flatten().min()
     }
 
     /// The tick at which the wall clock will show `at`, rounded up.

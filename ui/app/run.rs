@@ -11,6 +11,7 @@ use crossterm::execute;
 use crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate, SetTitle};
 use futures::StreamExt;
 use jiff::{Timestamp, tz::TimeZone};
+use quarterdeck::config::Attention;
 use quarterdeck::control::{Client, ClientError, Reply, Request, SecretUrl};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
@@ -21,7 +22,7 @@ use tokio::task::JoinHandle;
 
 use super::attention::title;
 use super::pump::{BATCH, Pump};
-use super::{Asked, Attention, Effect, Exit, Mode, Model, Msg, Now, SecretLink, Setup, Silence};
+use super::{Asked, Effect, Exit, Mode, Model, Msg, Now, SecretLink, Setup, Silence};
 use crate::input::Keymap;
 use crate::terminal::{self, Environment, Guard};
 use crate::theme::Themes;

@@ -4,11 +4,12 @@ use std::io::IsTerminal as _;
 use std::path::Path;
 use std::sync::Arc;
 
+use quarterdeck::config::Attention;
 use quarterdeck::control::{Client, ConnectError, TerminalName, offline};
 use quarterdeck::{Host, StartError};
 
 use super::{Failure, Session, output};
-use crate::app::{self, Attention, Exit, Mode, Options};
+use crate::app::{self, Exit, Mode, Options};
 use crate::terminal::Environment;
 use crate::theme::{self, Themes};
 

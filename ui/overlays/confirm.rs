@@ -13,7 +13,7 @@ use crate::app::{About, Asked, Effect, Exit, Model};
 use crate::input::{Intent, Place, in_place};
 use crate::screens::Screen;
 use crate::theme::{Role, Theme};
-use crate::widgets::{Canvas, Frame, has_marks, wrap};
+use crate::widgets::{Canvas, Frame, has_marks, width, wrap};
 
 /// How long a question does not hear anything.
 const DEAF: Duration = Duration::from_millis(400);
@@ -209,7 +209,7 @@ impl Confirm {
     }
 
     /// What an answer is called for this question.
-    fn word(&self, intent: Intent, usual: &'static str) -> &'static str {
+    pub(crate) fn word(&self, intent: Intent, usual: &'static str) -> &'static str {
         match (&self.question, intent) {
             (Question::Leave, Intent::Confirm) => "stop the host",
             (Question::Leave, Intent::Close) => "stay",
@@ -225,7 +225,9 @@ impl Confirm {
         let height = u16::try_from(drawn.len()).unwrap_or(u16::MAX).saturating_add(4);
         let rect = centred(area, (WIDTH, height));
         lift(canvas, rect, area);
-        let hints = format!("{} — nothing else answers", self.answers(model).join("  "));
+        let answers = self.answers(model).join("  ");
+        let alone = format!("{answers} — nothing else answers");
+        let hints = if width(&alone) <= room { alone } else { answers };
         let title = self.question.title();
         let inside = canvas.frame(rect, &Frame { title: &title, bottom: &hints, focused: true, ..Frame::default() });
         let rows = inside.y.saturating_add(1)..inside.bottom();

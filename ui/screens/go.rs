@@ -77,7 +77,7 @@ pub(crate) fn filter(model: &Model) -> &str {
 /// Filters the rows of the screen that is shown; with every letter that is typed.
 pub(crate) fn filtered(model: &mut Model, text: &str) {
     match model.screen {
-        Screen::Overview => text.clone_into(&mut model.overview.filter),
+        Screen::Overview => model.overview.refilter(text, &model.facts),
         Screen::Connections => text.clone_into(&mut model.connections.filter),
         Screen::Audit => audit::filtered(model, text),
     }

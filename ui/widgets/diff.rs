@@ -40,6 +40,9 @@ impl Sign {
     }
 }
 
+/// A line with what became of it.
+type Line<'a> = (Sign, &'a str);
+
 /// Pieces of one row, for [`super::Canvas::put_all`].
 pub(crate) type Pieces = Vec<(String, Role)>;
 
@@ -77,7 +80,7 @@ impl Diff {
     }
 
     /// Each line with its sign, what went before what came.
-    pub(crate) fn lines<'a>(&'a self) -> Vec<(Sign, &'a str)> {
+    pub(crate) fn lines<'a>(&'a self) -> Vec<Line<'a>> {
         let mut signed = Vec::new();
         let mut sign = |sign, lines: &'a [String]| signed.extend(lines.iter().map(|line| (sign, line.as_str())));
         for part in &self.parts {
@@ -111,7 +114,7 @@ impl Diff {
     }
 
     /// What stands left and what stands right.
-    fn pairs(&self) -> Vec<(Option<(Sign, &str)>, Option<(Sign, &str)>)> {
+    fn pairs(&self) -> Vec<(Option<Line<'_>>, Option<Line<'_>>)> {
         let mut pairs = Vec::new();
         for part in &self.parts {
             match part {
@@ -138,12 +141,12 @@ fn owned(lines: &[&str]) -> Vec<String> {
     lines.iter().map(|line| (*line).to_owned()).collect()
 }
 
-fn broken_or_none(theme: &Theme, line: Option<(Sign, &str)>, cells: usize) -> Vec<(String, Role)> {
+fn broken_or_none(theme: &Theme, line: Option<Line<'_>>, cells: usize) -> Vec<(String, Role)> {
     line.map(|line| broken(theme, line, cells)).unwrap_or_default()
 }
 
 /// A line in rows of at most `cells`. Each has the sign, so that no rest of a line passes for a line of its own that stayed.
-fn broken(theme: &Theme, (sign, line): (Sign, &str), cells: usize) -> Vec<(String, Role)> {
+fn broken(theme: &Theme, (sign, line): Line<'_>, cells: usize) -> Vec<(String, Role)> {
     let room = cells.saturating_sub(SIGN).max(1);
     let row = |gap: &str| format!("{}{gap}", sign.symbol());
     let mut rows = vec![row(" ")];

@@ -2,7 +2,9 @@
 
 mod deciding;
 mod door;
+mod filter;
 mod memory;
+mod scopes;
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::time::Duration;

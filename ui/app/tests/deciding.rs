@@ -221,9 +221,23 @@ fn q_leaves_an_attached_terminal_at_once() {
 fn q_asks_when_the_host_runs_in_here() {
     let mut deck = Deck::new(busy(), SIZE).in_process();
     assert_eq!(deck.key('q'), []);
-    assert!(deck.text().contains("quarterdeck serve"), "{}", deck.text());
+    assert!(deck.text().contains("K keep serving"), "{}", deck.text());
     assert_eq!(deck.key('q'), []);
     assert_eq!(deck.key('Y'), [Effect::Leave(Exit::Quit)]);
+}
+
+#[test]
+fn leaving_can_keep_the_host_serving_and_no_other_question_knows_that_answer() {
+    let mut deck = Deck::new(busy(), SIZE).in_process();
+    deck.key('q');
+    assert_eq!(deck.key('K'), [Effect::Leave(Exit::KeepServing)]);
+    let mut deck = Deck::new(busy(), SIZE).in_process();
+    deck.key('q');
+    assert_eq!(deck.at_once(KeyCode::Char('K')), [], "too soon");
+    let mut deck = Deck::new(busy(), SIZE).in_process();
+    deck.key('R');
+    assert!(!deck.text().contains("keep serving"), "{}", deck.text());
+    assert_eq!(deck.key('K'), []);
 }
 
 #[test]

@@ -5,8 +5,8 @@ use quarterdeck::control::{AuditRow, Connection, Waiting};
 use crate::app::Model;
 use crate::screens::Size;
 use crate::screens::words::{bare, client, in_one, letters, outcome_role, result, state_role, state_word, who};
-use crate::theme::Role;
-use crate::widgets::{Column, Row};
+use crate::theme::{Role, Theme};
+use crate::widgets::{Column, Row, sparkline};
 
 pub(super) fn needs_columns(size: Size) -> &'static [Column] {
     const SMALL: &[Column] =
@@ -35,7 +35,7 @@ pub(super) fn needs_row(model: &Model, waiting: &Waiting, size: Size) -> Row {
 }
 
 /// Below this width there is no room for the client, which the details tell.
-const CLIENT_SHOWN: u16 = 70;
+const CLIENT_SHOWN: u16 = 100;
 
 pub(super) fn connection_columns(width: u16) -> &'static [Column] {
     const NARROW: &[Column] = &[
@@ -44,32 +44,21 @@ pub(super) fn connection_columns(width: u16) -> &'static [Column] {
         Column::left("state", 10),
         Column::left("seen", 8),
         Column::right("24h", 5),
-    ];
-    const SMALL: &[Column] = &[
-        Column::left("name", 18),
-        Column::rest("client"),
-        Column::left("scopes", 7),
-        Column::left("state", 10),
-        Column::left("seen", 8),
-        Column::right("24h", 5),
+        Column::left("", 12),
     ];
     const LARGE: &[Column] = &[
         Column::left("name", 24),
         Column::rest("client"),
         Column::left("scopes", 7),
         Column::left("state", 10),
-        Column::left("approved", 8),
         Column::left("seen", 8),
         Column::right("24h", 6),
+        Column::left("", 24),
     ];
-    match Size::of(width) {
-        _ if width < CLIENT_SHOWN => NARROW,
-        Size::Small => SMALL,
-        _ => LARGE,
-    }
+    if width < CLIENT_SHOWN { NARROW } else { LARGE }
 }
 
-pub(super) fn connection_row(model: &Model, connection: &Connection, width: u16) -> Row {
+pub(super) fn connection_row(model: &Model, theme: &Theme, (connection, width): (&Connection, u16)) -> Row {
     let seen = connection.last_used_at.as_ref().map_or_else(|| "—".to_owned(), |at| model.clock(at));
     let mut row = vec![(connection.name.clone(), Role::Text)];
     if width >= CLIENT_SHOWN {
@@ -79,10 +68,9 @@ pub(super) fn connection_row(model: &Model, connection: &Connection, width: u16)
         (letters(&connection.scopes), Role::Text),
         (state_word(connection.state).to_owned(), state_role(connection.state)),
     ]);
-    if Size::of(width) != Size::Small {
-        row.push((model.clock(&connection.created_at), Role::Text));
-    }
-    row.extend([(seen, Role::Text), (connection.calls_24h.to_string(), Role::Text)]);
+    let calls: Vec<u64> = connection.calls_by_hour.iter().map(|calls| u64::try_from(*calls).unwrap_or(0)).collect();
+    let line = sparkline(theme, &calls, if width < CLIENT_SHOWN { 12 } else { 24 });
+    row.extend([(seen, Role::Text), (connection.calls_24h.to_string(), Role::Text), (line, Role::Accent)]);
     row
 }
 

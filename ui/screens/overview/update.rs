@@ -1,6 +1,6 @@
 //! What the screen does with an intent.
 
-use super::{Pane, grant_ids, waiting_ids};
+use super::Pane;
 use crate::app::{Effect, Model};
 use crate::input::Intent;
 use crate::overlays::Overlay;
@@ -28,7 +28,7 @@ pub(crate) fn oldest(model: &mut Model) -> Vec<Effect> {
     let effects = crate::app::go_to(model, Screen::Overview);
     model.overview.filter.clear();
     model.overview.focus = Pane::Needs;
-    let ids = waiting_ids(&model.facts);
+    let ids = model.overview.waiting_ids(&model.facts);
     model.overview.needs.step(&ids, isize::MIN, 1);
     effects
 }
@@ -54,8 +54,14 @@ pub(crate) fn resume(model: &mut Model) {
 /// Moves by `by` rows in the pane that has the focus.
 pub(crate) fn step(model: &mut Model, by: isize, height: usize) {
     match model.overview.focus {
-        Pane::Needs => model.overview.needs.step(&waiting_ids(&model.facts), by, height),
-        Pane::Connections => model.overview.connections.step(&grant_ids(&model.facts), by, height),
+        Pane::Needs => {
+            let ids = model.overview.waiting_ids(&model.facts);
+            model.overview.needs.step(&ids, by, height);
+        }
+        Pane::Connections => {
+            let ids = model.overview.grant_ids(&model.facts);
+            model.overview.connections.step(&ids, by, height);
+        }
         _ if model.overview.paused.is_none() => follow(model),
         _ => {
             let ids = model.overview.record_ids(&model.facts);
@@ -68,8 +74,14 @@ pub(crate) fn step(model: &mut Model, by: isize, height: usize) {
 pub(crate) fn select(model: &mut Model, row: usize) -> Vec<Effect> {
     let before = model.overview.choice();
     match model.overview.focus {
-        Pane::Needs => model.overview.needs.choose(waiting_ids(&model.facts).get(row)),
-        Pane::Connections => model.overview.connections.choose(grant_ids(&model.facts).get(row)),
+        Pane::Needs => {
+            let ids = model.overview.waiting_ids(&model.facts);
+            model.overview.needs.choose(ids.get(row));
+        }
+        Pane::Connections => {
+            let ids = model.overview.grant_ids(&model.facts);
+            model.overview.connections.choose(ids.get(row));
+        }
         _ => {
             if model.overview.paused.is_none() {
                 follow(model);
