@@ -131,7 +131,17 @@ fn first_row(model: &Model, canvas: &mut Canvas<'_>, area: Rect) {
     let used = canvas.put((0, 0), area.width, &name, theme.style(Role::Title));
     let (text, role) = state(model, theme, area.width);
     let end = area.width.saturating_sub(1);
-    canvas.put_right(0, (used + 2, end), &text, theme.style(role));
+    let x = canvas.put_right(0, (used + 2, end), &text, theme.style(role));
+    let host = model.facts.status.public_url.as_deref().map(host_of);
+    if let (Some(style), Some((before, name))) = (theme.host(), host.and_then(|host| Some((text.split_once(host)?.0, host)))) {
+        let cells = |text| u16::try_from(width(text)).unwrap_or(u16::MAX);
+        let place = Rect { x: x.saturating_add(cells(before)), y: 0, width: cells(name), height: 1 };
+        canvas.buffer.set_style(place.intersection(area), style);
+    }
+}
+
+fn host_of(url: &str) -> &str {
+    url.split_once("://").map_or(url, |(_, host)| host)
 }
 
 fn state(model: &Model, theme: &Theme, columns: u16) -> (String, Role) {
@@ -148,7 +158,7 @@ fn state(model: &Model, theme: &Theme, columns: u16) -> (String, Role) {
     }
     let status = &model.facts.status;
     let Some(url) = &status.public_url else { return (format!("{off} the door is closed"), Role::Warn) };
-    let host = url.split_once("://").map_or(url.as_str(), |(_, host)| host);
+    let host = host_of(url);
     let mode = match model.setup.mode {
         Mode::InProcess => "in-process",
         Mode::Attached => "attached",

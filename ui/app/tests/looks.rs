@@ -1,13 +1,16 @@
 //! Overlays, sizes, colours; and the one table everything comes from.
 
+use std::path::Path;
+
 use crossterm::event::KeyCode;
+use quarterdeck::config::{self, Accent};
 use ratatui::style::Color;
 
 use crate::app::{Msg, Silence};
 use crate::input::{INTENTS, Keymap, Place};
 use crate::terminal::Environment;
 use crate::testing::*;
-use crate::theme::Theme;
+use crate::theme::Themes;
 
 fn shot(name: &str, deck: &Deck) {
     let area = deck.buffer().area;
@@ -158,6 +161,17 @@ fn a_theme_with_a_background_paints_every_cell_of_every_size() {
         }
     }
     assert_eq!(painted, 48, "three shipped themes have a background");
+}
+
+#[test]
+fn the_hosts_name_and_nothing_else_has_the_hosts_colour() {
+    let config = config::Terminal { accent: Some(Accent::Green), ..config::Terminal::default() };
+    let (theme, _) = Themes::new(&config, Path::new("/nowhere"), &able(), || None).first();
+    for size in SIZES {
+        let deck = Deck::with(waiting(), size, theme.clone());
+        let tinted = deck.buffer().content.iter().filter(|cell| cell.bg != Color::Reset);
+        assert_eq!(tinted.map(|cell| cell.symbol()).collect::<String>(), "deck.example.com", "{size:?}");
+    }
 }
 
 #[test]
