@@ -8,7 +8,7 @@ use quarterdeck::control::Request;
 use super::available::open_link;
 use super::effect::SecretLink;
 use super::update::on_paste;
-use super::{Asked, Effect, Exit, Mode, Model, disabled, small};
+use super::{Asked, Effect, Exit, Link, Mode, Model, disabled, small};
 use crate::input::{self, Entry, Intent, Key, Place};
 use crate::overlays::{self, Confirm, Enroll, Help, Overlay, Question, TextPage, Verdict};
 use crate::screens::{self, Of, Screen};
@@ -76,6 +76,7 @@ pub(super) fn places(model: &Model) -> &'static [Place] {
         Some(Overlay::Confirm(_)) => &[Place::Always, Place::Question],
         Some(Overlay::Enroll(_)) => &[Place::Always, Place::Enroll],
         Some(Overlay::Help(_) | Overlay::Text(_)) => &[Place::Always, Place::Reading],
+        Some(Overlay::Link(_)) => &[Place::Always, Place::Link],
         Some(Overlay::Palette(_)) => &[Place::Always, Place::Palette],
         Some(Overlay::Filter(_) | Overlay::Prompt(_)) => &[Place::Always, Place::Field],
         Some(Overlay::Detail(detail)) => match detail.of {
@@ -102,6 +103,7 @@ pub(crate) fn act(model: &mut Model, entry: &Entry) -> Vec<Effect> {
     }
     match entry.place {
         Place::Enroll => enroll(model, entry.intent),
+        Place::Link => overlays::link(model, entry.intent),
         Place::Reading => read(model, entry.intent),
         Place::Palette | Place::Field => overlays::field(model, entry.intent),
         Place::Everywhere | Place::Always => everywhere(model, entry.intent),
@@ -130,6 +132,7 @@ fn everywhere(model: &mut Model, intent: Intent) -> Vec<Effect> {
         Intent::Blur => blur(model),
         Intent::Mouse => return mouse(model),
         Intent::Enroll => return open_enroll(model),
+        Intent::Retry if model.link == Link::Connected => return screens::again(model),
         Intent::Retry => {
             model.asked_again = true;
             return vec![Effect::Subscribe];
@@ -149,6 +152,7 @@ pub(crate) fn go_to(model: &mut Model, screen: Screen) -> Vec<Effect> {
     model.screen = screen;
     model.zoomed = false;
     model.changed = true;
+    screens::enter(model);
     screens::keep(model)
 }
 

@@ -26,6 +26,7 @@ mod view;
 pub(crate) use available::{disabled, entry_short};
 pub(crate) use effect::{About, Asked, Effect, Exit, Export, SecretLink};
 pub(crate) use facts::Facts;
+pub(crate) use hear::UNFITTING;
 pub(crate) use keys::{act, ask, go_to};
 pub(crate) use link::{Link, Retry};
 pub(crate) use model::{Mode, Model, Now, Setup};

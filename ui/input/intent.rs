@@ -69,6 +69,8 @@ pub(crate) enum Place {
     Everywhere,
     /// The enrollment overlay.
     Enroll,
+    /// An address the owner asked for.
+    Link,
     /// A question.
     Question,
     /// Help, details and other text to read.
@@ -89,7 +91,7 @@ pub(crate) enum Place {
 
 impl Place {
     /// All of them, in the order of the key map.
-    pub(crate) const ALL: [Place; 14] = [
+    pub(crate) const ALL: [Place; 15] = [
         Place::Everywhere,
         Place::Always,
         Place::Lists,
@@ -101,6 +103,7 @@ impl Place {
         Place::ConnectionDetail,
         Place::RecordDetail,
         Place::Enroll,
+        Place::Link,
         Place::Question,
         Place::Palette,
         Place::Field,
@@ -115,6 +118,7 @@ impl Place {
             Place::Lists => "lists",
             Place::Everywhere => "everywhere",
             Place::Enroll => "enroll",
+            Place::Link => "link",
             Place::Question => "question",
             Place::Reading => "reading",
             Place::WaitingDetail => "waiting-detail",
@@ -135,6 +139,7 @@ impl Place {
             Place::Lists => "Lists",
             Place::Everywhere | Place::Always => "Everywhere",
             Place::Enroll => "Enrolling a passkey",
+            Place::Link => "An address",
             Place::Question => "Questions",
             Place::Reading => "Help and details",
             Place::WaitingDetail => "An authorization",
@@ -236,6 +241,9 @@ pub(crate) const INTENTS: &[Entry] = &[
     entry!(Enroll Browse "browse" "open browser" "open the link in this machine's browser"),
     entry!(Enroll NewLink "new-link" "new link" "a new link; the one before is void"),
     entry!(Enroll Close "close" "close" "close; the link stays good"),
+    entry!(Link Browse "browse" "open browser" "open the page in this machine's browser"),
+    entry!(Link Copy "copy" "copy" "copy the address to the clipboard"),
+    entry!(Link Close "close" "close" "close; the address stays good"),
     entry!(Question Confirm "confirm" "yes" "yes, do it"),
     entry!(Question KeepServing "keep-serving" "keep serving" "leave, and let the host go on in the background"),
     entry!(Question Close "close" "cancel" "no, change nothing"),

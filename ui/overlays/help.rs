@@ -21,7 +21,7 @@ type Line = (String, String, Role);
 const LISTS: &[Place] = &[Place::Lists];
 const RIGHT: &[&[Place]] = &[
     &[Place::Everywhere, Place::Always],
-    &[Place::Enroll],
+    &[Place::Enroll, Place::Link],
     &[Place::Question],
     &[Place::Reading, Place::WaitingDetail, Place::ConnectionDetail, Place::RecordDetail],
     &[Place::Palette],
