@@ -58,7 +58,8 @@ impl LinkPage {
                 model.clock(expires_at)
             ),
             Linked::Client { .. } => {
-                "This is its client id: give it to a client that has none of its own. Nothing is served at this address.".to_owned()
+                "This is its client id: give it to a client that has none of its own. Nothing is served at this address."
+                    .to_owned()
             }
         }
     }

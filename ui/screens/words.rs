@@ -30,7 +30,8 @@ pub(crate) fn scope_words(scope: &str) -> &'static str {
 
 /// What the letters stand for.
 pub(crate) fn legend() -> String {
-    let word = |name: &str| name.split(':').next_back().filter(|last| *last == "notify").or(name.split(':').next()).map(str::to_owned);
+    let word =
+        |name: &str| name.split(':').next_back().filter(|last| *last == "notify").or(name.split(':').next()).map(str::to_owned);
     SCOPES.iter().filter_map(|(name, letter)| Some(format!("{letter} {}", word(name)?))).collect::<Vec<_>>().join(" ")
 }
 

@@ -3,12 +3,12 @@
 use quarterdeck::control::{Connection, ConnectionDetail, ToolUse};
 use ratatui::layout::Rect;
 
+use super::Shown;
 use super::list::say;
 use super::panes::selected;
-use super::Shown;
 use crate::app::Model;
-use crate::screens::words::{SCOPES, bare, scope_words, state_role, state_word};
 use crate::screens::Fact;
+use crate::screens::words::{SCOPES, bare, scope_words, state_role, state_word};
 use crate::theme::{Role, Theme};
 use crate::widgets::{Canvas, Cut, Frame, bar, has_marks, wrap};
 
@@ -196,4 +196,3 @@ fn draw_tool(canvas: &mut Canvas<'_>, line: Rect, (tool, most): (&ToolUse, i64))
     canvas.put((end + 1, line.y), bars, &drawn, theme.style(Role::Accent));
     canvas.put_right(line.y, (end + 1 + bars, line.right().saturating_sub(1)), &failed, theme.style(Role::Warn));
 }
-

@@ -14,9 +14,9 @@ mod looked;
 mod order;
 mod panes;
 mod read;
-mod told;
 #[cfg(test)]
 mod tests;
+mod told;
 mod update;
 mod view;
 

@@ -172,12 +172,8 @@ fn grant_row(model: &Model, theme: &Theme, (one, width): (&Connection, u16)) -> 
 }
 
 fn asking(model: &Model, canvas: &mut Canvas<'_>, place: &Place<'_>) -> PaneHit {
-    const COLUMNS: &[Column] = &[
-        Column::rest("who asks"),
-        Column::rest("answer goes to"),
-        Column::left("scopes", 7),
-        Column::left("expires", 8),
-    ];
+    const COLUMNS: &[Column] =
+        &[Column::rest("who asks"), Column::rest("answer goes to"), Column::left("scopes", 7), Column::left("expires", 8)];
     let ids = asking_ids(&model.facts);
     if ids.is_empty() {
         return place.says(canvas, ("Nobody asks. An assistant that asks to connect appears here.", Role::Muted));
@@ -218,8 +214,7 @@ fn calls(model: &Model, canvas: &mut Canvas<'_>, place: &Place<'_>) -> PaneHit {
 
 fn record_columns(wide: bool) -> &'static [Column] {
     const NARROW: &[Column] = &[Column::left("time", 8), Column::rest("what, on"), Column::right("result", 9)];
-    const WIDE: &[Column] =
-        &[Column::left("time", 8), Column::left("what", 22), Column::rest("on"), Column::right("result", 24)];
+    const WIDE: &[Column] = &[Column::left("time", 8), Column::left("what", 22), Column::rest("on"), Column::right("result", 24)];
     if wide { WIDE } else { NARROW }
 }
 

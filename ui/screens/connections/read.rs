@@ -108,7 +108,8 @@ fn plan(model: &mut Model) {
     let announced = announced.into_iter().chain([connections.documents.announced(), connections.refusals.announced()]);
     let announced = announced.flatten().filter(|at| *at > tick);
     let oldest = connections.refusals.value().and_then(|rows| rows.last()).and_then(ends);
-    let oldest = oldest.map(|end| tick + Duration::try_from(end.duration_since(wall)).unwrap_or_default() + Duration::from_millis(1));
+    let oldest =
+        oldest.map(|end| tick + Duration::try_from(end.duration_since(wall)).unwrap_or_default() + Duration::from_millis(1));
     connections.due = announced.chain(wanted.map(|looked| looked.from)).chain(oldest).min();
 }
 
