@@ -61,11 +61,16 @@ pub(super) fn instead<T: Rows>(model: &Model, shown: Shown<'_, T>, empty: impl F
     match shown {
         Shown::There(rows) if !rows.is_empty() => None,
         Shown::There(_) => Some((empty(), Role::Muted)),
-        Shown::Failed(why) => Some((format!("{why} — r asks again"), Role::Danger)),
+        Shown::Failed(why) => Some((again(why), Role::Danger)),
         Shown::Loading => Some(("…".to_owned(), Role::Muted)),
         Shown::Nothing if !model.connected() => Some(("Not read: the host is not connected.".to_owned(), Role::Muted)),
         Shown::Nothing => Some((String::new(), Role::Muted)),
     }
+}
+
+/// Why something could not be read, and what to do about it.
+pub(super) fn again(why: &str) -> String {
+    format!("{} — r asks again", why.trim_end_matches('.'))
 }
 
 /// What can be empty.
