@@ -76,17 +76,38 @@ pub(super) fn heights(model: &Model, theme: &Theme, width: u16) -> (u16, u16) {
     (rows(whole(model, theme, width.saturating_sub(2)).len()).min(16), rows(tools))
 }
 
+fn title(model: &Model) -> &str {
+    let none = if model.facts.connections.is_empty() { "How an assistant connects" } else { "Nothing selected" };
+    selected(model).map_or(none, |one| &one.name)
+}
+
 /// Draws the facts.
 pub(super) fn draw_facts(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) {
-    let title = selected(model).map_or("Nothing selected", |one| &one.name);
+    let title = title(model);
     let right = selected(model).map(|one| format!("since {}", model.clock(&one.created_at))).unwrap_or_default();
     let inside = canvas.frame(rect, &Frame { title, right: &right, ..Frame::default() });
+    if model.facts.connections.is_empty() {
+        return first(model, canvas, inside);
+    }
     if selected(model).is_none() {
-        return say(canvas, inside, (unselected(model), Role::Muted));
+        say(canvas, inside, (unselected(model), Role::Muted));
+        return;
     }
     let lines = whole(model, canvas.theme, inside.width);
     for (y, line) in (inside.y..inside.bottom()).zip(lines) {
         draw_line(canvas, (inside.x + 1, y), inside.width.saturating_sub(2), &line);
+    }
+}
+
+/// What happens when an assistant connects, while none has.
+fn first(model: &Model, canvas: &mut Canvas<'_>, inside: Rect) {
+    let text = "An assistant that was given the address opens a page in the browser. There you choose what it may do, and your \
+                passkey approves it. This is what it can be allowed:";
+    let used = say(canvas, inside, (text, Role::Text));
+    let rows = inside.y.saturating_add(used + 1)..inside.bottom();
+    for (y, (_, name)) in rows.zip(scope_lines(model)) {
+        canvas.put((inside.x + 4, y), 18, &name, canvas.theme.style(Role::Text));
+        canvas.put((inside.x + 22, y), inside.width.saturating_sub(23), scope_words(&name), canvas.theme.style(Role::Muted));
     }
 }
 
@@ -107,12 +128,18 @@ fn draw_line(canvas: &mut Canvas<'_>, (x, y): (u16, u16), room: u16, (label, val
 
 /// Draws facts and scopes side by side, each fact in one line.
 pub(super) fn draw_card(model: &Model, canvas: &mut Canvas<'_>, (rect, hint): (Rect, &str)) {
-    let title = selected(model).map_or("Nothing selected", |one| &one.name);
+    let title = title(model);
     let by = if let Shown::There(detail) = detail(model) { detail.approved_by.as_deref() } else { None };
     let since = selected(model).map(|one| format!("since {}", model.clock(&one.created_at)));
     let right = [since, by.map(|by| format!("passkey {by}"))].into_iter().flatten().collect::<Vec<_>>().join(" · ");
     let inside = canvas.frame(rect, &Frame { title, right: &right, bottom: hint, ..Frame::default() });
-    let Some(one) = selected(model) else { return say(canvas, inside, (unselected(model), Role::Muted)) };
+    if model.facts.connections.is_empty() {
+        return first(model, canvas, inside);
+    }
+    let Some(one) = selected(model) else {
+        say(canvas, inside, (unselected(model), Role::Muted));
+        return;
+    };
     if inside.width < BESIDE {
         return stacked(model, canvas, inside);
     }
@@ -200,7 +227,8 @@ pub(super) fn draw_tools(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) {
     };
     if tools.is_empty() {
         let role = if matches!(detail(model), Shown::Failed(_)) { Role::Danger } else { Role::Muted };
-        return say(canvas, inside, (&text, role));
+        say(canvas, inside, (&text, role));
+        return;
     }
     let most = tools.iter().map(|tool| tool.calls).max().unwrap_or(0);
     for (y, tool) in (inside.y..inside.bottom()).zip(tools) {

@@ -61,9 +61,8 @@ pub(super) fn places(model: &Model, body: Rect, (facts, tools): (u16, u16)) -> V
         Want { part: Part::Pane(records), want: 8, least: 4 },
     ];
     if body.height + 3 >= TALLER {
-        let other = if records == Pane::Calls { Pane::Journal } else { Pane::Calls };
-        wants.insert(3, Want { part: Part::Pane(other), want: 10, least: 4 });
-        wants[3..].sort_by_key(|want| want.part != Part::Pane(Pane::Calls));
+        wants.pop();
+        wants.extend([Pane::Calls, Pane::Journal].map(|pane| Want { part: Part::Pane(pane), want: 10, least: 4 }));
     }
     places.extend(stack(right, &wants));
     places

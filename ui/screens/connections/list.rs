@@ -47,13 +47,14 @@ impl Place<'_> {
     }
 }
 
-/// Draws a sentence on as many lines as it needs.
-pub(super) fn say(canvas: &mut Canvas<'_>, inside: Rect, (text, role): (&str, Role)) {
+/// Draws a sentence on as many lines as it needs, and says how many.
+pub(super) fn say(canvas: &mut Canvas<'_>, inside: Rect, (text, role): (&str, Role)) -> u16 {
     let room = inside.width.saturating_sub(3);
     let lines = wrap(canvas.theme, text, usize::from(room));
-    for (y, line) in (inside.y..inside.bottom()).zip(lines) {
-        canvas.put((inside.x + 2, y), room, &line, canvas.theme.style(role));
+    for (y, line) in (inside.y..inside.bottom()).zip(&lines) {
+        canvas.put((inside.x + 2, y), room, line, canvas.theme.style(role));
     }
+    u16::try_from(lines.len()).unwrap_or(u16::MAX)
 }
 
 /// What a pane says instead of rows: why they could not be read, that it takes a while, or `empty`. `None` when there are rows.

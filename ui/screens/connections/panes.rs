@@ -4,7 +4,7 @@ use quarterdeck::control::{AuditRow, ClientDocument, Connection, JournalEntry, P
 use ratatui::layout::Rect;
 
 use super::list::{List, Place, instead};
-use super::{Connections, Shown, asking_ids, passkey_ids, told};
+use super::{Shown, asking_ids, passkey_ids, told};
 use crate::app::{Model, PaneHit};
 use crate::screens::Pane;
 use crate::screens::words::{
@@ -85,14 +85,12 @@ fn right(model: &Model, pane: Pane) -> String {
 
 fn counts(model: &Model) -> String {
     let facts = &model.facts;
-    let mut parts = vec![model.connections.sort.words().to_owned(), format!("{} live", facts.live())];
+    let live = if model.connected() { format!("{} live", facts.live()) } else { "read-only".to_owned() };
+    let mut parts = vec![model.connections.sort.words().to_owned(), live];
     if facts.waits() > 0 {
         parts.push(format!("{} waiting", facts.waits()));
     }
     parts.push(format!("{} in all", facts.connections.len()));
-    if !model.connected() {
-        parts.push("read-only".to_owned());
-    }
     parts.join(" · ")
 }
 
