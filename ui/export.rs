@@ -8,7 +8,7 @@ use std::io::{self, BufWriter, ErrorKind, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
-use quarterdeck::control::{AuditFilter, AuditRow, Client};
+use quarterdeck::control::{AuditFilter, AuditRow, Client, Connection};
 
 use crate::reading::{Forward, ReadError};
 
@@ -109,6 +109,43 @@ pub async fn export(client: Client, filter: AuditFilter, path: &Path, format: Fo
     file.finish()
 }
 
+/// The columns of the CSV form of connections.
+const CONNECTION_COLUMNS: [&str; 9] =
+    ["name", "grant", "client_id", "client_name", "scopes", "created_at", "last_used_at", "calls_24h", "state"];
+
+/// Writes the connections to the new file `path`, and answers how many there are.
+///
+/// # Errors
+/// [`ExportError::File`]: there is no file.
+pub fn connections(all: &[Connection], path: &Path, format: Format) -> Result<u64, ExportError> {
+    let head = if format == Format::Csv { csv_line(&CONNECTION_COLUMNS.map(str::to_owned)) } else { String::new() };
+    let mut file = Export::begin(path, (format, &head))?;
+    for one in all {
+        let line = match format {
+            Format::JsonLines => serde_json::to_string(one).map(|json| format!("{json}\n")).unwrap_or_default(),
+            Format::Csv => csv_line(&connection_cells(one)),
+        };
+        file.write(&line)?;
+        file.rows += 1;
+    }
+    file.finish()
+}
+
+fn connection_cells(one: &Connection) -> [String; 9] {
+    let state = serde_json::to_value(one.state).ok().and_then(|state| state.as_str().map(str::to_owned));
+    [
+        one.name.clone(),
+        one.grant.clone(),
+        one.client_id.clone(),
+        one.client_name.clone().unwrap_or_default(),
+        one.scopes.join(" "),
+        one.created_at.clone(),
+        one.last_used_at.clone().unwrap_or_default(),
+        one.calls_24h.to_string(),
+        state.unwrap_or_default(),
+    ]
+}
+
 /// A file that is being written. Dropping it unfinished leaves nothing.
 pub struct Export {
     path: PathBuf,
@@ -124,6 +161,10 @@ impl Export {
     /// # Errors
     /// [`ExportError::File`], also when there is something at `path`.
     pub fn create(path: &Path, format: Format) -> Result<Export, ExportError> {
+        Export::begin(path, (format, &format.head()))
+    }
+
+    fn begin(path: &Path, (format, head): (Format, &str)) -> Result<Export, ExportError> {
         let failed = |cause| ExportError::File { path: path.to_owned(), cause };
         let name = path.file_name().ok_or_else(|| failed(ErrorKind::InvalidFilename.into()))?;
         if path.symlink_metadata().is_ok() {
@@ -132,7 +173,7 @@ impl Export {
         let beside = path.with_file_name(format!(".{}.{}.part", name.to_string_lossy(), std::process::id()));
         let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&beside).map_err(failed)?;
         let mut export = Export { path: path.to_owned(), beside, out: BufWriter::new(file), format, rows: 0 };
-        export.write(&format.head())?;
+        export.write(head)?;
         Ok(export)
     }
 

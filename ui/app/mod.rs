@@ -15,6 +15,7 @@ mod link;
 mod model;
 mod mouse;
 mod msg;
+mod perform;
 mod pump;
 mod run;
 mod small;
@@ -22,6 +23,7 @@ mod small;
 mod tests;
 mod update;
 mod view;
+mod world;
 
 pub(crate) use available::{disabled, entry_short};
 pub(crate) use effect::{About, Asked, Effect, Exit, Export, SecretLink};

@@ -4,13 +4,13 @@ use std::io::IsTerminal as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use quarterdeck::config::Attention;
+use quarterdeck::config;
 use quarterdeck::control::{Client, ConnectError, TerminalName, offline};
 use quarterdeck::{Host, StartError};
 
 use super::{Failure, Session, output};
 use crate::app::{self, Exit, Mode, Options};
-use crate::terminal::Environment;
+use crate::terminal::{Attention, Environment, Place, Programs, When};
 use crate::theme::{self, Themes};
 
 pub async fn run(session: Session) -> Result<(), Failure> {
@@ -73,12 +73,26 @@ async fn show(session: &Session, client: Client, mode: Mode, environment: Enviro
         themes,
         log_path: crate::log::terminal(session.settings.state_dir())?,
         environment,
+        place: Place::read(|name| session.settings.variable(name)),
+        programs: Programs::read(|name| session.settings.variable(name)),
         keymap: Arc::default(),
-        attention: Attention::default(),
+        attention: attention(config),
         mouse: config.mouse,
+        state_dir: session.settings.state_dir().to_owned(),
+        head: session.settings.head(),
     };
     let client = client.at_terminal(here(session));
     app::run(client, options).await.map_err(|error| Failure::new(error.to_string()))
+}
+
+/// When and how the owner is called.
+fn attention(config: &config::Terminal) -> Attention {
+    let when = match config.attention {
+        config::Attention::Unfocused => When::Unfocused,
+        config::Attention::Always => When::Always,
+        config::Attention::Never => When::Never,
+    };
+    Attention { when, command: config.attention_command.clone() }
 }
 
 /// The end of the audit, for the next `audit verify` to hold the store against. What it finds is told; it holds up nothing.
