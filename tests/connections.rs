@@ -52,8 +52,18 @@ async fn connections_are_listed_with_their_facts_and_never_a_token() {
     let listed = deck.json(&["connections"]);
     for (row, name) in listed.as_array().unwrap().iter().zip(["alpha", "beta"]) {
         let keys: Vec<&str> = row.as_object().unwrap().keys().map(String::as_str).collect();
-        let documented =
-            ["name", "grant", "client_id", "client_name", "scopes", "created_at", "last_used_at", "calls_24h", "calls_by_hour", "state"];
+        let documented = [
+            "name",
+            "grant",
+            "client_id",
+            "client_name",
+            "scopes",
+            "created_at",
+            "last_used_at",
+            "calls_24h",
+            "calls_by_hour",
+            "state",
+        ];
         assert_eq!(keys, documented);
         assert_eq!((&row["name"], &row["client_id"], &row["state"]), (&json!(name), &json!(client), &json!("never_used")));
         assert_eq!((row["grant"].as_str().unwrap().len(), row["scopes"].as_array().unwrap().len()), (32, 6));

@@ -81,6 +81,7 @@ async fn the_documented_keys_and_types_are_those_the_binary_prints() {
         &["audit", "verify"],
         &["backup", copy.to_str().unwrap()],
         &["config", "check"],
+        &["stop"],
     ] {
         let (mut printed, mut verb) = (scene.deck.json(arguments), arguments[0].to_owned());
         if !documented.contains_key(&verb) {

@@ -38,7 +38,13 @@ pub struct Options {
 #[derive(Debug, Subcommand)]
 pub enum Verb {
     /// Run without a terminal, until SIGTERM or ctrl-c
-    Serve,
+    Serve {
+        /// In a session of its own, away from any terminal: how a control center that is left lets serving go on
+        #[arg(long, hide = true)]
+        detached: bool,
+    },
+    /// Stop the host that runs, wherever it was started
+    Stop,
     /// Address, passkeys, connections, what waits
     Status,
     /// Who is connected

@@ -21,6 +21,8 @@ pub struct Settings {
     pub config: Config,
     /// The configuration file, whether it exists or not.
     pub file: PathBuf,
+    /// `--state-dir` as it was typed.
+    pub typed_state_dir: Option<PathBuf>,
     environment: Vec<(OsString, OsString)>,
 }
 
@@ -52,7 +54,7 @@ impl Settings {
         };
         let mut config = config::load(&sources).map_err(|error| Failure::new(error.to_string()))?;
         config.state_dir = std::path::absolute(&config.state_dir).unwrap_or(config.state_dir);
-        Ok(Settings { config, file, environment })
+        Ok(Settings { config, file, typed_state_dir: options.state_dir.clone(), environment })
     }
 
     /// Where everything is kept.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::audit::{self, Finding, Head, Signer};
 use crate::digest::Digest;
-use crate::state::STORE;
+use crate::state::{self, STORE};
 use crate::store::{self, Error};
 
 /// Why nothing was found out, or no copy was made.
@@ -123,6 +123,12 @@ pub fn remember(state_dir: &Path, memory: &Path) -> Result<bool, OfflineError> {
         remembered.renew(&end, signer.id())?;
     }
     Ok(kept)
+}
+
+/// The process of the host that uses `state_dir`, as it wrote it down there: `None` when the last one stopped in order. One that was killed is
+/// still named, so this says who it is and not that it is there.
+pub fn process(state_dir: &Path) -> Option<u32> {
+    state::holder(state_dir)
 }
 
 /// Copies the store in `state_dir` to the new file `target`, and answers its size in bytes. Nobody writes it down: no host runs.

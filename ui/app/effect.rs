@@ -39,6 +39,8 @@ pub(crate) enum Asked {
 pub(crate) enum Exit {
     /// The person left.
     Quit,
+    /// The person left, and the host in this process is to serve on in one of its own.
+    KeepServing,
     /// The host in this process stopped.
     HostGone,
     /// TERM, HUP or INT.

@@ -7,11 +7,13 @@ mod client;
 mod config;
 mod connections;
 mod failure;
+mod keep;
 mod output;
 mod passkey;
 mod revoke;
 mod serve;
 mod status;
+mod stop;
 
 pub use failure::Failure;
 
@@ -46,7 +48,8 @@ impl Session {
 pub async fn run(session: Session, verb: Option<Verb>) -> Result<(), Failure> {
     match verb {
         None => center::run(session).await,
-        Some(Verb::Serve) => serve::run(session).await,
+        Some(Verb::Serve { detached }) => serve::run(session, detached).await,
+        Some(Verb::Stop) => stop::run(&session).await,
         Some(Verb::Status) => status::run(&session).await,
         Some(Verb::Connections) => connections::run(&session).await,
         Some(Verb::Revoke { name }) => revoke::run(&session, name).await,

@@ -13,10 +13,11 @@ mod suspend;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use enter::enter;
+pub(crate) use enter::{enter, open as open_log};
 pub(crate) use environment::Environment;
 pub(crate) use leave::{Guard, leave};
 pub(crate) use panic::install;
+pub(crate) use rehearsal::Rehearsal;
 pub(crate) use suspend::stop_until_continued;
 
 use std::os::fd::OwnedFd;
