@@ -19,6 +19,6 @@ mod public_url;
 mod tests;
 
 pub use error::{ConfigError, Place};
-pub use load::{Flags, Sources, load};
+pub use load::{Flags, Set, Sources, load, load_explained};
 pub use model::{Assistants, Config, HostConfig, HostKind, Limits, Log, Oauth, Outbound, Terminal};
 pub use public_url::{PublicUrl, PublicUrlError};

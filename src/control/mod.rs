@@ -8,6 +8,7 @@
 mod authorizations;
 mod client;
 mod detail;
+pub mod examine;
 mod follow;
 mod frame;
 mod hello;

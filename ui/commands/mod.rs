@@ -4,8 +4,10 @@ mod audit;
 mod backup;
 mod center;
 mod client;
+mod completions;
 mod config;
 mod connections;
+mod doctor;
 mod failure;
 mod keep;
 mod output;
@@ -44,6 +46,15 @@ impl Session {
     }
 }
 
+/// Does what needs no configuration, or works without one; `None` for everything else.
+pub fn without_configuration(verb: Option<&Verb>, broken: Option<&Failure>, json: bool) -> Option<Result<(), Failure>> {
+    match (verb, broken) {
+        (Some(Verb::Completions { shell }), _) => Some(completions::run(*shell)),
+        (Some(Verb::Doctor), Some(broken)) => Some(doctor::without_configuration(broken, json)),
+        _ => None,
+    }
+}
+
 /// Does what was typed.
 pub async fn run(session: Session, verb: Option<Verb>) -> Result<(), Failure> {
     match verb {
@@ -56,6 +67,8 @@ pub async fn run(session: Session, verb: Option<Verb>) -> Result<(), Failure> {
         Some(Verb::Passkey(verb)) => passkey::run(&session, verb).await,
         Some(Verb::Client(verb)) => client::run(&session, verb).await,
         Some(Verb::Audit(verb)) => audit::run(&session, verb),
+        Some(Verb::Doctor) => doctor::run(&session).await,
+        Some(Verb::Completions { shell }) => completions::run(shell),
         Some(Verb::Backup { path }) => backup::run(&session, path).await,
         Some(Verb::Config(verb)) => config::run(&session, verb),
     }
