@@ -8,7 +8,7 @@ use quarterdeck::{Host, StartError};
 
 use super::{Failure, Session, keep, output};
 use crate::app::{self, Exit, Mode, Options};
-use crate::terminal::{Environment, Rehearsal};
+use crate::terminal::Environment;
 
 pub async fn run(session: Session) -> Result<(), Failure> {
     let environment = Environment::read(|name| session.settings.variable(name));
@@ -38,9 +38,8 @@ async fn with_host(session: &Session, environment: Environment) -> Result<(), Fa
         }
         Err(error) => return Err(error.into()),
     };
-    let rehearsed = environment.rehearsal == Some(Rehearsal::Keep);
     let shown = show(session, host.client(), Mode::InProcess, environment).await;
-    if matches!(shown, Ok(Exit::KeepServing)) || (rehearsed && matches!(shown, Ok(Exit::Quit))) {
+    if matches!(shown, Ok(Exit::KeepServing)) {
         let kept = keep::run(session, host).await;
         remember(session);
         return output::line(&kept?);

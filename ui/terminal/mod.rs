@@ -17,7 +17,6 @@ pub(crate) use enter::{enter, open as open_log};
 pub(crate) use environment::Environment;
 pub(crate) use leave::{Guard, leave};
 pub(crate) use panic::install;
-pub(crate) use rehearsal::Rehearsal;
 pub(crate) use suspend::stop_until_continued;
 
 use std::os::fd::OwnedFd;

@@ -14,8 +14,6 @@ pub(crate) enum Rehearsal {
     Error,
     /// Something prints to standard error, and something is logged.
     Noise,
-    /// Nothing: leaving lets serving go on.
-    Keep,
 }
 
 impl Rehearsal {
@@ -24,7 +22,6 @@ impl Rehearsal {
         match name {
             "panic" if cfg!(debug_assertions) => Some(Rehearsal::Panic),
             "error" if cfg!(debug_assertions) => Some(Rehearsal::Error),
-            "keep" if cfg!(debug_assertions) => Some(Rehearsal::Keep),
             "noise" if cfg!(debug_assertions) => Some(Rehearsal::Noise),
             _ => None,
         }
@@ -36,7 +33,6 @@ impl Rehearsal {
         match self {
             Rehearsal::Panic => panic!("a rehearsed panic"),
             Rehearsal::Error => bail!("a rehearsed error"),
-            Rehearsal::Keep => Ok(()),
             Rehearsal::Noise => {
                 tracing::error!("a rehearsed log line");
                 Ok(writeln!(io::stderr(), "a rehearsed noise")?)

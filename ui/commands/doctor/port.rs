@@ -13,7 +13,13 @@ pub(super) fn holder(port: u16) -> Option<String> {
         return None;
     }
     let processes = std::fs::read_dir("/proc").ok()?.flatten();
-    processes.map(|process| process.path()).find(|process| holds(process, &inodes)).and_then(|process| name(&process))
+    // Not `self`, which is one of them under another name.
+    let numbered = |name: &std::ffi::OsStr| name.as_encoded_bytes().iter().all(u8::is_ascii_digit);
+    processes
+        .filter(|process| numbered(&process.file_name()))
+        .map(|process| process.path())
+        .find(|process| holds(process, &inodes))
+        .and_then(|process| name(&process))
 }
 
 /// The inodes of the sockets that listen on `port`.

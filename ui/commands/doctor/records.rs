@@ -58,7 +58,7 @@ mod tests {
         let (here, other) = ("https://deck.example.com".to_owned(), "http://localhost:7420".to_owned());
         let level = |all: &[String]| passkeys(all, Some(&url)).level;
         assert_eq!(level(&[]), Level::Note);
-        assert_eq!(level(&[other.clone()]), Level::Fail);
+        assert_eq!(level(std::slice::from_ref(&other)), Level::Fail);
         assert_eq!(level(&[here.clone(), other]), Level::Note);
         assert_eq!(level(&[here.clone(), here]), Level::Ok);
     }
