@@ -22,15 +22,16 @@ struct Center {
 impl Center {
     fn start() -> Center {
         let dir = tempfile::tempdir().unwrap();
-        let pty = Pty::start(dir.path(), Some("keep"));
+        let pty = Pty::start(dir.path(), None);
         pty.until("Press p to enroll a passkey");
         Center { pty, dir }
     }
 
+    /// Leaves so that serving goes on.
     fn leave(&mut self) {
         self.pty.press("q");
         self.pty.until("Leave and stop the host?");
-        self.pty.confirm(ended_alternate);
+        self.pty.answer("K", ended_alternate);
     }
 
     fn run(&self, arguments: &[&str]) -> Output {

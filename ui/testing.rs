@@ -1,10 +1,12 @@
 //! For tests: a control center without a host and without a terminal.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use jiff::{SignedDuration, tz::TimeZone};
+use quarterdeck::config::Attention;
 use quarterdeck::control::{
     AuditRow, Connection, ConnectionState, EnrollLink, Notice, Passkey, Reply, Snapshot, Status, Waiting,
 };
@@ -12,7 +14,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 
-use crate::app::{Asked, Effect, Mode, Model, Msg, Now, Pump};
+use crate::app::{Asked, Effect, Mode, Model, Msg, Now, Pump, Setup};
 use crate::terminal::Environment;
 use crate::theme::{Depth, Theme};
 
@@ -40,9 +42,15 @@ impl Deck {
     /// The same in another theme.
     pub(crate) fn with(snapshot: Snapshot, size: (u16, u16), theme: Theme) -> Deck {
         let now = Now { tick: Duration::from_secs(100), wall: snapshot.now.parse().expect("a time") };
-        let settings = (Mode::Attached, TimeZone::UTC);
+        let setup = Setup {
+            mode: Mode::Attached,
+            zone: TimeZone::UTC,
+            keymap: Arc::default(),
+            attention: Attention::default(),
+            mouse: true,
+        };
         let screen = Terminal::new(TestBackend::new(size.0, size.1)).expect("a test screen");
-        let pump = Pump { model: Model::new(settings, snapshot, now), theme, frames: 0 };
+        let pump = Pump { model: Model::new(setup, snapshot, now), theme, frames: 0 };
         let mut deck = Deck { pump, screen, now };
         deck.pump.model.size = size;
         deck.settle(Vec::new());
@@ -51,7 +59,7 @@ impl Deck {
 
     /// The same with the host in this process.
     pub(crate) fn in_process(mut self) -> Deck {
-        self.pump.model.mode = Mode::InProcess;
+        self.pump.model.setup.mode = Mode::InProcess;
         self.pump.model.changed = true;
         self.settle(Vec::new());
         self

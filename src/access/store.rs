@@ -31,6 +31,10 @@ pub(super) fn by_name(db: &Reader<'_>, name: &str) -> Result<Option<Grant>, Erro
     db.one(&format!("SELECT {COLUMNS} FROM grants WHERE name = ?1"), [name], grant)
 }
 
+pub(super) fn by_id(db: &Reader<'_>, id: &GrantId) -> Result<Option<Grant>, Error> {
+    db.one(&format!("SELECT {COLUMNS} FROM grants WHERE id = ?1"), [&id.0], grant)
+}
+
 pub(super) fn all(db: &Reader<'_>) -> Result<Vec<Grant>, Error> {
     db.all(&format!("SELECT {COLUMNS} FROM grants ORDER BY name"), [], grant)
 }
@@ -59,6 +63,11 @@ pub(super) fn insert(tx: &mut Tx<'_>, new: &Grant, token: &Digest) -> Result<(),
             token.0
         ],
     )?;
+    Ok(())
+}
+
+pub(super) fn set_scopes(tx: &mut Tx<'_>, id: &GrantId, scopes: &Scopes) -> Result<(), Error> {
+    tx.run("UPDATE grants SET scopes = ?2 WHERE id = ?1", params![id.0, scopes.joined()])?;
     Ok(())
 }
 

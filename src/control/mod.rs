@@ -9,6 +9,7 @@ mod authorizations;
 mod client;
 mod detail;
 pub mod examine;
+mod filter;
 mod follow;
 mod frame;
 mod hello;
@@ -17,6 +18,7 @@ mod model;
 pub mod offline;
 mod serve;
 mod service;
+mod since;
 mod socket;
 #[cfg(test)]
 mod tests;
@@ -26,10 +28,12 @@ pub use client::{Client, ClientError, ConnectError, Notices};
 pub use detail::{
     AuditFilter, AuditPage, AuditRecord, ConnectionDetail, JournalEntry, JournalPage, JournalQuery, ScopesPage, ToolUse,
 };
+pub use filter::FilterError;
 pub use model::{
     AuditRow, ClientDocument, Connection, ConnectionState, EnrollLink, Hello, Notice, PROTOCOL, Passkey, Refusal, Reply, Request,
     Revoked, SecretUrl, Snapshot, Status, TerminalName, Waiting,
 };
+pub use since::since;
 pub use socket::AddressError;
 
 pub(crate) use serve::Control;

@@ -68,11 +68,10 @@ impl Service {
             Request::PasskeyRemove { id } => self.passkey_remove(who, &id).await,
             Request::Stop => self.stop(who).await,
             Request::Backup { path } => self.backup(who, path).await,
-            Request::Audit { .. }
-            | Request::Record { .. }
-            | Request::Connection { .. }
-            | Request::Journal(_)
-            | Request::ScopesPage { .. } => Err(refused("unavailable", "not answered yet")),
+            Request::Audit { .. } | Request::Record { .. } | Request::Connection { .. } | Request::Journal(_) => {
+                Err(refused("unavailable", "not answered yet"))
+            }
+            Request::ScopesPage { grant } => self.scopes_page(grant).await,
             Request::Deny { id } => self.deny(who, &id).await,
             Request::ClientAdd { name, redirect_uris } => self.client_add(who, &name, redirect_uris).await,
             Request::ClientList => self.client_list().await,

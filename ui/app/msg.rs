@@ -1,6 +1,6 @@
 //! What can happen.
 
-use crossterm::event::KeyEvent;
+use crossterm::event::{KeyEvent, MouseEvent};
 use quarterdeck::control::{Notice, Reply, Snapshot};
 
 use super::Asked;
@@ -9,8 +9,9 @@ use super::Asked;
 #[derive(Clone, Debug)]
 pub(crate) enum Msg {
     Key(KeyEvent),
-    /// Text was pasted. What it says is not even kept.
-    Paste,
+    /// Text was pasted: of use only to an open field.
+    Paste(String),
+    Mouse(MouseEvent),
     Resize(u16, u16),
     /// The terminal got or lost the focus.
     Focus(bool),

@@ -2,7 +2,9 @@
 
 use std::io::IsTerminal as _;
 use std::path::Path;
+use std::sync::Arc;
 
+use quarterdeck::config::Attention;
 use quarterdeck::control::{Client, ConnectError, TerminalName, offline};
 use quarterdeck::{Host, StartError};
 
@@ -73,7 +75,15 @@ async fn attached(session: &Session, client: Client, environment: Environment) -
 
 async fn show(session: &Session, client: Client, mode: Mode, environment: Environment) -> Result<Exit, Failure> {
     let ascii = session.settings.config.terminal.ascii.unwrap_or(!environment.utf8);
-    let options = Options { mode, ascii, log_path: crate::log::terminal(session.settings.state_dir())?, environment };
+    let options = Options {
+        mode,
+        ascii,
+        log_path: crate::log::terminal(session.settings.state_dir())?,
+        environment,
+        keymap: Arc::default(),
+        attention: Attention::default(),
+        mouse: true,
+    };
     let client = client.at_terminal(here(session));
     app::run(client, options).await.map_err(|error| Failure::new(error.to_string()))
 }

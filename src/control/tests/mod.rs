@@ -2,7 +2,9 @@
 
 mod deciding;
 mod door;
+mod filter;
 mod memory;
+mod scopes;
 mod stopping;
 
 use std::os::unix::fs::PermissionsExt as _;
