@@ -4,6 +4,15 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+/// Where each shell looks for them.
+const COMPLETIONS: &str = "\
+Put them where your shell looks for them:
+  bash        quarterdeck completions bash > ~/.local/share/bash-completion/completions/quarterdeck
+  zsh         quarterdeck completions zsh > a file named _quarterdeck in a directory of $fpath
+  fish        quarterdeck completions fish > ~/.config/fish/completions/quarterdeck.fish
+  elvish      quarterdeck completions elvish >> ~/.config/elvish/rc.elv
+  powershell  quarterdeck completions powershell >> $PROFILE";
+
 /// Be in charge of your AI assistants. Without a verb: the control center, attached when a host runs already.
 #[derive(Debug, Parser)]
 #[command(name = "quarterdeck", version, about)]
@@ -38,7 +47,13 @@ pub struct Options {
 #[derive(Debug, Subcommand)]
 pub enum Verb {
     /// Run without a terminal, until SIGTERM or ctrl-c
-    Serve,
+    Serve {
+        /// In a session of its own, away from any terminal: how a control center that is left lets serving go on
+        #[arg(long, hide = true)]
+        detached: bool,
+    },
+    /// Stop the host that runs, wherever it was started
+    Stop,
     /// Address, passkeys, connections, what waits
     Status,
     /// Who is connected
@@ -69,9 +84,17 @@ pub enum Verb {
         /// The file; it must not exist
         path: PathBuf,
     },
-    /// Check the configuration
+    /// Check the configuration, and show what in it is not the default
     #[command(subcommand)]
     Config(Config),
+    /// Look at everything that can be in the way, and say what to do
+    Doctor,
+    /// Print completions for a shell
+    #[command(after_help = COMPLETIONS)]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
 }
 
 /// Passkeys.

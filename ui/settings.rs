@@ -18,11 +18,20 @@ const HEAD: &str = "head.json";
 /// The owner's themes, beside the configuration.
 const THEMES: &str = "themes";
 
+/// Names the state directory.
+const STATE_DIR: &str = "QUARTERDECK_STATE_DIR";
+
 /// What was found.
 pub struct Settings {
     pub config: Config,
     /// The configuration file, whether it exists or not.
     pub file: PathBuf,
+    /// What in it is not the default, and where it was set.
+    pub set: Vec<config::Set>,
+    /// Where the state directory was named; `None` is the platform's own place.
+    pub state_dir_from: Option<&'static str>,
+    /// `--state-dir` as it was typed.
+    pub typed_state_dir: Option<PathBuf>,
     environment: Vec<(OsString, OsString)>,
 }
 
@@ -52,9 +61,11 @@ impl Settings {
             },
             default_state_dir,
         };
-        let mut config = config::load(&sources).map_err(|error| Failure::new(error.to_string()))?;
+        let (mut config, set) = config::load_explained(&sources).map_err(|error| Failure::new(error.to_string()))?;
         config.state_dir = std::path::absolute(&config.state_dir).unwrap_or(config.state_dir);
-        Ok(Settings { config, file, environment })
+        let variable = environment.iter().any(|(name, _)| name == STATE_DIR).then_some(STATE_DIR);
+        let state_dir_from = options.state_dir.as_ref().map(|_| "--state-dir").or(variable);
+        Ok(Settings { config, file, set, state_dir_from, typed_state_dir: options.state_dir.clone(), environment })
     }
 
     /// Where everything is kept.

@@ -8,7 +8,7 @@ use quarterdeck::config;
 use quarterdeck::control::{Client, ConnectError, TerminalName, offline};
 use quarterdeck::{Host, StartError};
 
-use super::{Failure, Session, output};
+use super::{Failure, Session, keep, output};
 use crate::app::{self, Exit, Mode, Options};
 use crate::terminal::{Attention, Environment, Place, Programs, When};
 use crate::theme::{self, Themes};
@@ -30,7 +30,7 @@ pub async fn run(session: Session) -> Result<(), Failure> {
     }
 }
 
-/// The host in this process; it stops when the control center is left.
+/// The host in this process; it stops when the control center is left, unless serving is to go on.
 async fn with_host(session: &Session, environment: Environment) -> Result<(), Failure> {
     let host = match Host::start(session.settings.config.clone()).await {
         Ok(host) => host,
@@ -42,16 +42,25 @@ async fn with_host(session: &Session, environment: Environment) -> Result<(), Fa
         Err(error) => return Err(error.into()),
     };
     let shown = show(session, host.client(), Mode::InProcess, environment).await;
+    if matches!(shown, Ok(Exit::KeepServing)) {
+        let kept = keep::run(session, host).await;
+        remember(session);
+        return output::line(&kept?);
+    }
+    let asked = host.was_asked_to_stop();
     host.stop().await;
     remember(session);
-    ended(shown?, &session.settings.state_dir().join("logs"))?;
-    output::line("The host is stopped.")
+    output::line(ended(shown?, asked, &session.settings.state_dir().join("logs"))?)
 }
 
-/// A host that stopped though nobody left is a failure: whoever comes back to this terminal must see why nothing is served.
-fn ended(exit: Exit, logs: &Path) -> Result<(), Failure> {
+/// What is said last. A host that stopped though nobody left and nobody asked for it is a failure: whoever comes back to this terminal must
+/// see why nothing is served.
+fn ended(exit: Exit, asked: bool, logs: &Path) -> Result<&'static str, Failure> {
     match exit {
-        Exit::Quit | Exit::KeepServing | Exit::Signal => Ok(()),
+        Exit::Quit | Exit::KeepServing | Exit::Signal => Ok("The host is stopped."),
+        Exit::HostGone if asked => {
+            Ok("The host in this terminal was stopped with \"quarterdeck stop\", and the control center with it.")
+        }
         Exit::HostGone => Err(Failure::new(format!(
             "the host in this terminal stopped, and the control center with it. The log is in {}",
             logs.display()
@@ -121,8 +130,10 @@ mod tests {
     #[test]
     fn a_host_that_stops_by_itself_is_a_failure_that_names_the_log() {
         let logs = Path::new("/state/logs");
-        assert!(ended(Exit::Quit, logs).is_ok() && ended(Exit::Signal, logs).is_ok());
-        let said = format!("{:?}", ended(Exit::HostGone, logs).expect_err("nobody left"));
+        assert!(ended(Exit::Quit, false, logs).is_ok() && ended(Exit::Signal, false, logs).is_ok());
+        let said = format!("{:?}", ended(Exit::HostGone, false, logs).expect_err("nobody left"));
         assert!(said.contains("the host in this terminal stopped") && said.contains("/state/logs"), "{said}");
+        let asked = ended(Exit::HostGone, true, logs).expect("somebody asked for it");
+        assert!(asked.contains("quarterdeck stop"), "{asked}");
     }
 }

@@ -51,6 +51,11 @@ impl Failure {
         Failure::new("the host answered something else than was asked".to_owned())
     }
 
+    /// The sentence, when it is part of another one.
+    pub fn sentence(&self) -> &str {
+        self.sentence.as_deref().unwrap_or_default()
+    }
+
     /// Says it.
     pub fn tell(self) -> ExitCode {
         if let Some(sentence) = self.sentence {

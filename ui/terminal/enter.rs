@@ -38,7 +38,8 @@ fn usable(environment: &Environment) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn open(log: &Path) -> io::Result<File> {
+/// Opens what standard error goes to.
+pub(crate) fn open(log: &Path) -> io::Result<File> {
     OpenOptions::new().create(true).append(true).mode(0o600).open(log)
 }
 
