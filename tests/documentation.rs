@@ -45,6 +45,7 @@ fn kind(value: &Value) -> &'static str {
         Value::Bool(_) => "boolean",
         Value::Number(_) => "number",
         Value::String(_) => "string",
+        Value::Array(items) if items.iter().any(Value::is_number) => "array of numbers",
         Value::Array(_) => "array of strings",
         Value::Object(_) => "object",
     }
@@ -66,7 +67,8 @@ fn check(verb: &str, table: &Table, printed: &Value) {
 async fn the_documented_keys_and_types_are_those_the_binary_prints() {
     let mut documented = documented();
     let scene = Scene::new().await;
-    let copy = scene.deck.dir.path().join("copy.db");
+    let (copy, export) = (scene.deck.dir.path().join("copy.db"), scene.deck.dir.path().join("audit.jsonl"));
+    scene.wire.record(&scene.token, "documented").await.unwrap();
     let passkey = scene.deck.json(&["passkey", "list"])[0]["id"].as_str().unwrap().to_owned();
     for arguments in [
         &["status"][..],
@@ -78,7 +80,10 @@ async fn the_documented_keys_and_types_are_those_the_binary_prints() {
         &["client", "remove", "notes"],
         &["revoke", "dots"],
         &["passkey", "remove", &passkey],
+        &["audit", "--limit", "1"],
+        &["audit", "export", export.to_str().unwrap()],
         &["audit", "verify"],
+        &["journal"],
         &["backup", copy.to_str().unwrap()],
         &["config", "check"],
     ] {
