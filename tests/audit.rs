@@ -138,9 +138,11 @@ impl Following {
     }
 
     fn until(&mut self, last: i64) -> Vec<i64> {
-        let mut seen = Vec::new();
+        let mut seen: Vec<i64> = Vec::new();
         while seen.last() != Some(&last) {
-            seen.push(self.next()["seq"].as_i64().unwrap());
+            let seq = self.next()["seq"].as_i64().unwrap();
+            assert!(seen.last().is_none_or(|before| seq == before + 1), "{seq} comes after {:?}", seen.last());
+            seen.push(seq);
         }
         seen
     }

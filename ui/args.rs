@@ -56,7 +56,7 @@ pub enum Verb {
     Client(Client),
     /// Read, follow, export and check the audit
     #[command(subcommand_precedence_over_arg = true)]
-    Audit(Audit),
+    Audit(Box<Audit>),
     /// Read what assistants recorded
     Journal(Journal),
     /// Write a consistent copy of the store to a new file

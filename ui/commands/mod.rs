@@ -57,7 +57,7 @@ pub async fn run(session: Session, verb: Option<Verb>) -> Result<(), Failure> {
         Some(Verb::Revoke { name }) => revoke::run(&session, name).await,
         Some(Verb::Passkey(verb)) => passkey::run(&session, verb).await,
         Some(Verb::Client(verb)) => client::run(&session, verb).await,
-        Some(Verb::Audit(asked)) => audit::run(&session, asked).await,
+        Some(Verb::Audit(asked)) => audit::run(&session, *asked).await,
         Some(Verb::Journal(asked)) => journal::run(&session, asked).await,
         Some(Verb::Backup { path }) => backup::run(&session, path).await,
         Some(Verb::Config(verb)) => config::run(&session, verb),
