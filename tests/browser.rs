@@ -196,6 +196,61 @@ async fn a_revoke_takes_effect_on_the_next_call() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_owner_changes_what_a_connection_may_do_having_read_what_it_gains_and_loses() {
+    let Some(scene) = Scene::enrolled().await else { return };
+    let (client, token) = scene.connect("dots").await;
+    let address = || scene.deck.json(&["scopes", "dots"])["url"].as_str().unwrap().to_owned();
+    let tick = async |scope: &str| scene.browser.element(&format!("input[value='{scope}']")).await.click().await.unwrap();
+
+    scene.browser.open(&address()).await;
+    scene.browser.button("Change with passkey").await;
+    assert_eq!(scene.browser.evaluate("location.href").await, format!("{}/scopes/open", scene.deck.origin));
+    assert_eq!(scene.ticked().await.as_array().unwrap().len(), 6);
+    scene.press("Change with passkey").await;
+    scene.browser.says("Nothing would change").await;
+    for scope in ["memory:read", "sessions:read", "sessions:notify", "experience:write"] {
+        tick(scope).await;
+    }
+    scene.browser.says("It loses").await;
+    scene.press("Change with passkey").await;
+    scene.browser.says("This counts from its next call on.").await;
+    assert_eq!(client.tools(&token).await.1, ["GetContext", "ReadEvents"].map(str::to_owned));
+
+    scene.browser.open(&address()).await;
+    scene.browser.button("Change with passkey").await;
+    tick("memory:read").await;
+    tick("events:read").await;
+    let said = scene.browser.element("#difference").await.text().await.unwrap();
+    assert_eq!(said, "It gains\nRead your memory files\nIt loses\nRead the journal of what your assistants did");
+    scene.pictures("scopes").await;
+    let told = announced(&scene).await;
+    assert!(told.contains(&("group".to_owned(), "What it may do from now on".to_owned())), "{told:?}");
+    assert!(told.contains(&("button".to_owned(), "Change with passkey".to_owned())), "{told:?}");
+    scene.browser.phone_sized().await;
+    assert!(!scene.browser.scrolls_sideways().await);
+    scene.pictures("phone-scopes").await;
+    scene.press("Change with passkey").await;
+    scene.browser.says("It gained").await;
+    scene.pictures("phone-scopes-changed").await;
+    assert_eq!(client.tools(&token).await.1, ["GetContext", "ReadMemory"].map(str::to_owned));
+    assert_eq!(scene.connections()[0]["scopes"], json!(["context:read", "memory:read"]));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_address_without_its_last_part_says_so_and_the_whole_one_then_opens() {
+    let Some(scene) = Scene::enrolled().await else { return };
+    let (_client, _token) = scene.connect("dots").await;
+    let address = scene.deck.json(&["scopes", "dots"])["url"].as_str().unwrap().to_owned();
+    scene.browser.open(&format!("{}/scopes", scene.deck.origin)).await;
+    scene.browser.says("Open the whole address").await;
+    // In the same window, so that only the part after "#" is another.
+    scene.browser.page.goto(&address).await.unwrap();
+    scene.browser.button("Change with passkey").await;
+    let page = scene.browser.text().await;
+    assert!(page.contains("What may dots do?"), "{page}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn on_a_phone_nothing_sticks_out_and_what_is_touched_is_large_enough() {
     let Some(scene) = Scene::new().await else { return };
     scene.browser.phone_sized().await;

@@ -73,6 +73,7 @@ async fn the_documented_keys_and_types_are_those_the_binary_prints() {
     for arguments in [
         &["status"][..],
         &["connections"],
+        &["scopes", "dots"],
         &["passkey", "add"],
         &["passkey", "list"],
         &["client", "add", "notes", "--redirect", "http://127.0.0.1/a"],

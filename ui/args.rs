@@ -48,6 +48,11 @@ pub enum Verb {
         /// The connection's name
         name: String,
     },
+    /// Print a link to a page on which your passkey changes what a connection may do
+    Scopes {
+        /// The connection's name
+        name: String,
+    },
     /// Enroll, list and remove passkeys
     #[command(subcommand)]
     Passkey(Passkey),

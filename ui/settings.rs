@@ -15,6 +15,8 @@ const FOLDER: &str = "quarterdeck";
 const FILE: &str = "quarterdeck.toml";
 /// The remembered end of the audit, beside the configuration and away from the state.
 const HEAD: &str = "head.json";
+/// The owner's themes, beside the configuration.
+const THEMES: &str = "themes";
 
 /// What was found.
 pub struct Settings {
@@ -64,6 +66,11 @@ impl Settings {
     pub fn variable(&self, name: &str) -> Option<String> {
         let (_, value) = self.environment.iter().find(|(key, _)| key == name)?;
         value.clone().into_string().ok()
+    }
+
+    /// Where the owner's themes are.
+    pub fn themes(&self) -> PathBuf {
+        self.file.with_file_name(THEMES)
     }
 
     /// Where the end of the audit is remembered.

@@ -1,10 +1,12 @@
 //! For tests: a control center without a host and without a terminal.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use jiff::{SignedDuration, tz::TimeZone};
+use quarterdeck::config::{self, Attention, ThemeChoice};
 use quarterdeck::control::{
     AuditRow, Connection, ConnectionState, EnrollLink, Notice, Passkey, Reply, Snapshot, Status, Waiting,
 };
@@ -12,9 +14,9 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 
-use crate::app::{Asked, Effect, Mode, Model, Msg, Now, Pump};
+use crate::app::{Asked, Effect, Mode, Model, Msg, Now, Pump, Setup};
 use crate::terminal::Environment;
-use crate::theme::{Depth, Theme};
+use crate::theme::{Depth, Theme, Themes};
 
 pub(crate) const LOCAL: &str = "http://localhost:7420";
 pub(crate) const PUBLIC: &str = "https://deck.example.com";
@@ -22,6 +24,17 @@ pub(crate) const PUBLIC: &str = "https://deck.example.com";
 /// A terminal that can do everything.
 pub(crate) fn able() -> Environment {
     Environment { dumb: false, utf8: true, no_color: false, depth: Depth::True, rehearsal: None }
+}
+
+/// The terminal's own theme and every shipped one, as such a terminal shows them; one it cannot show is left out.
+pub(crate) fn every_theme(environment: &Environment) -> Vec<Theme> {
+    let shipped = ["light", "dark", "high-contrast"].map(|name| ThemeChoice::Named(name.to_owned()));
+    let choices = std::iter::once(ThemeChoice::Terminal).chain(shipped);
+    let one = |theme| {
+        let config = config::Terminal { theme, ..config::Terminal::default() };
+        Themes::new(&config, Path::new("/nowhere"), environment, || None).load().ok()
+    };
+    choices.filter_map(one).collect()
 }
 
 /// A control center at a size, and its clock.
@@ -40,9 +53,15 @@ impl Deck {
     /// The same in another theme.
     pub(crate) fn with(snapshot: Snapshot, size: (u16, u16), theme: Theme) -> Deck {
         let now = Now { tick: Duration::from_secs(100), wall: snapshot.now.parse().expect("a time") };
-        let settings = (Mode::Attached, TimeZone::UTC);
+        let setup = Setup {
+            mode: Mode::Attached,
+            zone: TimeZone::UTC,
+            keymap: Arc::default(),
+            attention: Attention::default(),
+            mouse: true,
+        };
         let screen = Terminal::new(TestBackend::new(size.0, size.1)).expect("a test screen");
-        let pump = Pump { model: Model::new(settings, snapshot, now), theme, frames: 0 };
+        let pump = Pump { model: Model::new(setup, snapshot, now), theme, frames: 0 };
         let mut deck = Deck { pump, screen, now };
         deck.pump.model.size = size;
         deck.settle(Vec::new());
@@ -51,7 +70,7 @@ impl Deck {
 
     /// The same with the host in this process.
     pub(crate) fn in_process(mut self) -> Deck {
-        self.pump.model.mode = Mode::InProcess;
+        self.pump.model.setup.mode = Mode::InProcess;
         self.pump.model.changed = true;
         self.settle(Vec::new());
         self

@@ -48,8 +48,7 @@ impl Access {
     /// The grant of this token, if it counts here and now.
     fn live(&self, db: &Reader<'_>, token: &Digest) -> Result<Option<Grant>, Error> {
         let Some(grant) = store::by_token(db, token)? else { return Ok(None) };
-        let here = self.public_url.as_ref().is_some_and(|url| url.origin() == grant.public_url);
-        let live = here && !self.expired(db, &grant)?;
+        let live = self.is_here(&grant) && !self.expired(db, &grant)?;
         Ok(live.then_some(grant))
     }
 

@@ -37,9 +37,8 @@ impl Access {
     }
 
     fn state(&self, grant: &Grant, last_used_at: Option<UnixMs>) -> State {
-        let here = self.public_url.as_ref().is_some_and(|url| url.origin() == grant.public_url);
         match last_used_at {
-            _ if !here => State::WrongUrl,
+            _ if !self.is_here(grant) => State::WrongUrl,
             None => State::NeverUsed,
             Some(at) if self.clock.now().since(at) < LIVE => State::Live,
             Some(_) => State::Idle,

@@ -94,6 +94,21 @@ impl Scopes {
         Scopes::of(text.split_ascii_whitespace().filter_map(Scope::parse))
     }
 
+    /// Those of these that are not in `other`.
+    pub(crate) fn without(&self, other: &Scopes) -> Scopes {
+        Scopes(self.0.iter().copied().filter(|scope| !other.has(*scope)).collect())
+    }
+
+    /// Whether there is none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Each of them.
+    pub(crate) fn each(&self) -> impl Iterator<Item = Scope> {
+        self.0.iter().copied()
+    }
+
     /// Whether it is there.
     pub(crate) fn has(&self, scope: Scope) -> bool {
         self.0.contains(&scope)

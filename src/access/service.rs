@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::GrantHooks;
+use super::{Grant, GrantHooks};
 use crate::audit::Audit;
 use crate::clock::Clock;
 use crate::config::PublicUrl;
@@ -34,5 +34,10 @@ impl Access {
             idle_expiry,
             hooks: Arc::new(hooks),
         }
+    }
+
+    /// Whether the grant was made under the present public URL: otherwise its token is refused.
+    pub(super) fn is_here(&self, grant: &Grant) -> bool {
+        self.public_url.as_ref().is_some_and(|url| url.origin() == grant.public_url)
     }
 }

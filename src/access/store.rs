@@ -66,6 +66,11 @@ pub(super) fn insert(tx: &mut Tx<'_>, new: &Grant, token: &Digest) -> Result<(),
     Ok(())
 }
 
+pub(super) fn set_scopes(tx: &mut Tx<'_>, id: &GrantId, scopes: &Scopes) -> Result<(), Error> {
+    tx.run("UPDATE grants SET scopes = ?2 WHERE id = ?1", params![id.0, scopes.joined()])?;
+    Ok(())
+}
+
 pub(super) fn delete(tx: &mut Tx<'_>, id: &GrantId) -> Result<(), Error> {
     tx.run("DELETE FROM grants WHERE id = ?1", [&id.0])?;
     Ok(())

@@ -8,7 +8,10 @@ use http::header::AUTHORIZATION;
 use proptest::prelude::*;
 
 use super::hooks::{OnApproved, OnRevoked};
-use super::{Access, BearerError, Caller, GrantHooks, Issued, NameRefusal, NewGrant, Principal, Scope, Scopes, State};
+use super::{
+    Access, BearerError, Caller, Fixed, Grant, GrantHooks, Issued, NameRefusal, NewGrant, NewScopes, Principal, RescopeRefusal,
+    Scope, Scopes, State,
+};
 use crate::audit::{Draft, Kind};
 use crate::config::PublicUrl;
 use crate::id::GrantId;
@@ -67,6 +70,14 @@ impl Door {
 
     async fn issue(&self, client_id: &str, name: &str) -> Issued {
         self.try_issue(client_id, name).await.unwrap()
+    }
+
+    /// As the page with the scopes does it.
+    async fn rescope(&self, grant: &GrantId, before: &str, after: &str) -> Result<Grant, RescopeRefusal> {
+        let (before, after) = (Scopes::parse_stored(before), Scopes::parse_stored(after));
+        let new = NewScopes { grant: grant.clone(), before, after, challenge: "c0ffee".to_owned() };
+        let access = self.access.clone();
+        self.fixture.base.store.write(move |tx| access.rescope(tx, &owner(), &new)).await.unwrap()
     }
 
     fn present(&self, issued: &Issued) -> Result<Caller, BearerError> {
@@ -344,6 +355,54 @@ async fn an_approval_without_a_grant_is_voided_too() {
     assert_eq!((ended.grant, ended.voided), (None, 1));
     let only = Some(GrantId("0".repeat(32)));
     assert_eq!(door.access.revoke(&owner(), "pending", only).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn the_scopes_of_a_token_change_with_its_next_call_and_the_record_says_from_what_to_what() {
+    let door = door();
+    let (issued, other) = (door.issue(CLIENT, "dots").await, door.issue(CLIENT, "apart").await);
+    let before = door.rescope(&issued.grant.id, "context:read", "experience:write memory:read").await.unwrap();
+    assert_eq!(before, issued.grant);
+    assert_eq!(door.present(&issued).unwrap().scopes.joined(), "memory:read experience:write");
+    assert_eq!(door.present(&other).unwrap().scopes.joined(), "context:read", "nobody else's");
+    let record = door.fixture.base.audit.page(i64::MAX, 1).await.unwrap().remove(0).record;
+    assert_eq!((record.kind, record.actor.as_str()), (Kind::GrantScopesChanged, "passkey:key"));
+    assert_eq!((record.object.as_deref(), record.grant), (Some("dots"), Some(issued.grant.id.clone())));
+    let detail = serde_json::json!({ "before": "context:read", "after": "memory:read experience:write", "challenge": "c0ffee" });
+    assert_eq!(serde_json::Value::Object(record.detail), detail);
+}
+
+#[tokio::test]
+async fn scopes_stay_when_the_owner_was_shown_others_or_none_is_left_or_nothing_changes() {
+    let door = door();
+    let issued = door.issue(CLIENT, "dots").await;
+    for (before, after, refusal) in [
+        ("memory:read", "events:read", RescopeRefusal::Changed),
+        ("", "memory:read", RescopeRefusal::Changed),
+        ("context:read memory:read", "memory:read", RescopeRefusal::Changed),
+        ("context:read", "", RescopeRefusal::Nothing),
+        ("context:read", "context:read", RescopeRefusal::Same),
+    ] {
+        assert_eq!(door.rescope(&issued.grant.id, before, after).await, Err(refusal), "{before:?} to {after:?}");
+    }
+    assert_eq!(door.present(&issued).unwrap().scopes.joined(), "context:read");
+    assert_eq!(door.kinds().await, [Kind::GrantIssued]);
+}
+
+#[tokio::test]
+async fn a_grant_that_ended_was_replaced_or_belongs_to_another_url_keeps_its_scopes() {
+    let door = door();
+    let first = door.issue(CLIENT, "dots").await.grant.id;
+    let second = door.issue(CLIENT, "dots").await.grant.id;
+    let change = async |grant: &GrantId| door.rescope(grant, "context:read", "memory:read").await.unwrap_err();
+    assert_eq!(change(&first).await, Fixed::Gone.into(), "replaced");
+    let mut moved = door.access.clone();
+    moved.public_url = Some(PublicUrl::parse("https://deck.example.com").unwrap());
+    let look = |access: &Access, id: &GrantId| door.fixture.base.store.look(|db| access.rescopable(db, id)).unwrap();
+    assert_eq!(look(&moved, &second), Err(Fixed::Elsewhere));
+    assert!(look(&door.access, &second).is_ok());
+    door.access.revoke(&owner(), "dots", None).await.unwrap().unwrap();
+    assert_eq!(change(&second).await, Fixed::Gone.into(), "revoked");
 }
 
 #[test]

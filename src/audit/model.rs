@@ -46,6 +46,12 @@ pub(crate) enum Kind {
     GrantReplaced,
     #[serde(rename = "grant.revoked")]
     GrantRevoked,
+    /// What a connection may do is something else now.
+    #[serde(rename = "grant.scopes_changed")]
+    GrantScopesChanged,
+    /// The owner's passkey was good and the scopes stayed as they were all the same: the grant ended, or they had changed.
+    #[serde(rename = "grant.scopes_refused")]
+    GrantScopesRefused,
     /// A code was presented at the token endpoint and refused.
     #[serde(rename = "token.refused")]
     TokenRefused,

@@ -43,6 +43,23 @@ impl Given {
         }
     }
 
+    pub(super) fn flag(&self) -> Result<bool, Wrong> {
+        match self {
+            Given::Flag(flag) => Ok(*flag),
+            _ => Err(self.wrong("true or false")),
+        }
+    }
+
+    /// A program with its arguments, or nothing. It is started as it stands here: no shell reads it.
+    pub(super) fn command(&self) -> Result<Vec<String>, Wrong> {
+        let must = r#"a list of a program and its arguments, such as ["notify-send", "quarterdeck"]"#;
+        let words = self.each(must, |text| (!text.contains('\0')).then(|| text.to_owned()))?;
+        if words.first().is_some_and(String::is_empty) {
+            return Err(Wrong(format!("must be {must}, found a list that begins with an empty text")));
+        }
+        Ok(words)
+    }
+
     /// A whole number within `bounds`.
     pub(super) fn count(&self, bounds: RangeInclusive<usize>) -> Result<usize, Wrong> {
         let number = match self {

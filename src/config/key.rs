@@ -3,12 +3,14 @@
 use std::path::PathBuf;
 
 use super::given::{Given, Wrong};
-use super::{Config, HostKind, PublicUrl};
+use super::{Accent, Attention, Config, HostKind, PublicUrl, ThemeChoice};
 
 /// Largest sizes and counts. They only catch slips: a bound that is a thousand times too large protects nothing.
 const MOST_BYTES: usize = 1 << 30;
 const MOST_COUNT: usize = 1_000_000;
 const MOST_DAYS: usize = 3_650;
+/// Longest name of a theme: it becomes the name of a file.
+const LONGEST_THEME: usize = 64;
 
 /// How the text of an environment variable is read.
 #[derive(Clone, Copy)]
@@ -65,6 +67,26 @@ pub(super) const KEYS: &[Key] = &[
     },
     Key { name: "host.kind", shape: Shape::Text, set: |config, given| put(&mut config.host.kind, host_kind(given)) },
     Key { name: "terminal.ascii", shape: Shape::Flag, set: |config, given| put(&mut config.terminal.ascii, ascii(given)) },
+    Key { name: "terminal.plain", shape: Shape::Flag, set: |config, given| put(&mut config.terminal.plain, given.flag()) },
+    Key { name: "terminal.theme", shape: Shape::Text, set: |config, given| put(&mut config.terminal.theme, theme(given)) },
+    Key { name: "terminal.accent", shape: Shape::Text, set: |config, given| put(&mut config.terminal.accent, accent(given)) },
+    Key { name: "terminal.mouse", shape: Shape::Flag, set: |config, given| put(&mut config.terminal.mouse, given.flag()) },
+    Key {
+        name: "terminal.attention",
+        shape: Shape::Text,
+        set: |config, given| put(&mut config.terminal.attention, attention(given)),
+    },
+    Key {
+        name: "terminal.attention_command",
+        shape: Shape::List,
+        set: |config, given| put(&mut config.terminal.attention_command, given.command()),
+    },
+    Key { name: "terminal.qr_color", shape: Shape::Flag, set: |config, given| put(&mut config.terminal.qr_color, given.flag()) },
+    Key {
+        name: "terminal.qr_hide_unfocused",
+        shape: Shape::Flag,
+        set: |config, given| put(&mut config.terminal.qr_hide_unfocused, given.flag()),
+    },
     Key {
         name: "oauth.idle_expiry",
         shape: Shape::Text,
@@ -153,6 +175,43 @@ fn ascii(given: &Given) -> Result<Option<bool>, Wrong> {
         Given::Flag(flag) => Ok(Some(*flag)),
         Given::Text(text) if text == "auto" => Ok(None),
         _ => Err(given.wrong(r#"true, false or "auto""#)),
+    }
+}
+
+/// Nothing that leads out of the folder of themes is a name.
+fn theme(given: &Given) -> Result<ThemeChoice, Wrong> {
+    let must = r#""terminal", "auto", or the name of a theme in letters, digits, "-" and "_""#;
+    let part_of_a_name = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    match given.text(must)? {
+        "terminal" => Ok(ThemeChoice::Terminal),
+        "auto" => Ok(ThemeChoice::Auto),
+        name if (1..=LONGEST_THEME).contains(&name.len()) && name.chars().all(part_of_a_name) => {
+            Ok(ThemeChoice::Named(name.to_owned()))
+        }
+        _ => Err(given.wrong(must)),
+    }
+}
+
+fn accent(given: &Given) -> Result<Option<Accent>, Wrong> {
+    let must = r#""red", "green", "blue", "magenta", "cyan", or "" for none"#;
+    match given.text(must)? {
+        "" => Ok(None),
+        "red" => Ok(Some(Accent::Red)),
+        "green" => Ok(Some(Accent::Green)),
+        "blue" => Ok(Some(Accent::Blue)),
+        "magenta" => Ok(Some(Accent::Magenta)),
+        "cyan" => Ok(Some(Accent::Cyan)),
+        _ => Err(given.wrong(must)),
+    }
+}
+
+fn attention(given: &Given) -> Result<Attention, Wrong> {
+    let must = r#""unfocused", "always" or "never""#;
+    match given.text(must)? {
+        "unfocused" => Ok(Attention::Unfocused),
+        "always" => Ok(Attention::Always),
+        "never" => Ok(Attention::Never),
+        _ => Err(given.wrong(must)),
     }
 }
 

@@ -20,5 +20,7 @@ mod tests;
 
 pub use error::{ConfigError, Place};
 pub use load::{Flags, Sources, load};
-pub use model::{Assistants, Config, HostConfig, HostKind, Limits, Log, Oauth, Outbound, Terminal};
+pub use model::{
+    Accent, Assistants, Attention, Config, HostConfig, HostKind, Limits, Log, Oauth, Outbound, Terminal, ThemeChoice,
+};
 pub use public_url::{PublicUrl, PublicUrlError};

@@ -84,10 +84,81 @@ pub enum HostKind {
 }
 
 /// The control center.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Terminal {
     /// Draw with ASCII characters only; by default decided by the locale.
     pub ascii: Option<bool>,
+    /// Lines instead of screens.
+    pub plain: bool,
+    /// Which colours it is drawn in.
+    pub theme: ThemeChoice,
+    /// The colour of the host's name in the first row.
+    pub accent: Option<Accent>,
+    /// Clicks and the wheel are taken from the terminal.
+    pub mouse: bool,
+    /// When something that waits makes itself heard.
+    pub attention: Attention,
+    /// A program with its arguments that is started then; empty for none.
+    pub attention_command: Vec<String>,
+    /// A QR code is black on white also with `NO_COLOR`.
+    pub qr_color: bool,
+    /// A QR code is not shown while the window does not have the focus.
+    pub qr_hide_unfocused: bool,
+}
+
+impl Default for Terminal {
+    fn default() -> Terminal {
+        Terminal {
+            ascii: None,
+            plain: false,
+            theme: ThemeChoice::Terminal,
+            accent: None,
+            mouse: true,
+            attention: Attention::Unfocused,
+            attention_command: Vec::new(),
+            qr_color: true,
+            qr_hide_unfocused: false,
+        }
+    }
+}
+
+/// Which colours the control center is drawn in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum ThemeChoice {
+    /// The terminal's own sixteen.
+    #[default]
+    Terminal,
+    /// Light or dark, as the terminal's background is.
+    Auto,
+    /// A theme that is shipped, or the owner's file of this name: letters, digits, `-` and `_` only.
+    Named(String),
+}
+
+/// A colour of the terminal's own that can be read on a light and on a dark background.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Accent {
+    /// Colour 1.
+    Red,
+    /// Colour 2.
+    Green,
+    /// Colour 4.
+    Blue,
+    /// Colour 5.
+    Magenta,
+    /// Colour 6.
+    Cyan,
+}
+
+/// When something that waits makes itself heard.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Attention {
+    /// While the window does not have the focus.
+    #[default]
+    Unfocused,
+    /// Also while it has.
+    Always,
+    /// Never.
+    Never,
 }
 
 /// Grants and tokens.

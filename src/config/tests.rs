@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use super::key::KEYS;
 use super::nearest::nearest;
-use super::{Config, ConfigError, Flags, PublicUrl, Sources, load};
+use super::{Config, ConfigError, Flags, PublicUrl, Sources, ThemeChoice, load};
 
 const EXAMPLE: &str = include_str!("../../config.example.toml");
 
@@ -105,6 +105,14 @@ fn every_key_changes_something_and_every_field_has_a_key() {
     assert_ne!(other.assistants.public_url, assistants.public_url);
     assert_eq!(other.host, host, "there is one kind so far");
     assert_ne!(other.terminal.ascii, terminal.ascii);
+    assert_ne!(other.terminal.plain, terminal.plain);
+    assert_ne!(other.terminal.theme, terminal.theme);
+    assert_ne!(other.terminal.accent, terminal.accent);
+    assert_ne!(other.terminal.mouse, terminal.mouse);
+    assert_ne!(other.terminal.attention, terminal.attention);
+    assert_ne!(other.terminal.attention_command, terminal.attention_command);
+    assert_ne!(other.terminal.qr_color, terminal.qr_color);
+    assert_ne!(other.terminal.qr_hide_unfocused, terminal.qr_hide_unfocused);
     assert_ne!(other.oauth.idle_expiry, oauth.idle_expiry);
     assert_ne!(other.outbound.allow, outbound.allow);
     assert_eq!(other.outbound.ca_file, Some(folder.0.path().join("ca.pem")), "relative to the file that names it");
@@ -128,7 +136,6 @@ const OTHER: &str = r#"
 trusted_proxies = ["10.0.0.0/8"]
 assistants = { listen = ["127.0.0.1:9"], public_url = "https://deck.example.com" }
 host.kind = "embedded"
-terminal.ascii = true
 oauth.idle_expiry = "30d"
 outbound = { allow = ["127.0.0.0/8", "::1/128"], ca_file = "ca.pem" }
 log = { filter = "debug", keep_days = 3 }
@@ -142,6 +149,16 @@ code_lifetime = "1 minute"
 client_document_timeout = "500ms"
 client_document_bytes = 9
 tools_list_ttl = "5s"
+[terminal]
+ascii = true
+plain = true
+theme = "dark"
+accent = "cyan"
+mouse = false
+attention = "always"
+attention_command = ["notify-send", "it rings"]
+qr_color = false
+qr_hide_unfocused = true
 "#;
 
 #[test]
@@ -182,6 +199,14 @@ fn every_key_can_be_set_by_its_variable() {
         ("ASSISTANTS_LISTEN", "127.0.0.1:1"),
         ("ASSISTANTS_PUBLIC_URL", ""),
         ("TERMINAL_ASCII", "true"),
+        ("TERMINAL_PLAIN", "true"),
+        ("TERMINAL_THEME", "auto"),
+        ("TERMINAL_ACCENT", "red"),
+        ("TERMINAL_MOUSE", "false"),
+        ("TERMINAL_ATTENTION", "never"),
+        ("TERMINAL_ATTENTION_COMMAND", "notify-send,it rings"),
+        ("TERMINAL_QR_COLOR", "false"),
+        ("TERMINAL_QR_HIDE_UNFOCUSED", "true"),
         ("OAUTH_IDLE_EXPIRY", "30d"),
         ("OUTBOUND_ALLOW", "10.0.0.0/8"),
         ("OUTBOUND_CA_FILE", ca_file.to_str().unwrap()),
@@ -268,6 +293,12 @@ fn a_wrong_value_is_one_sentence_with_file_line_key_and_what_was_found() {
         ("limits.tools_list_ttl = \"soon\"", "line 1: limits.tools_list_ttl must be a duration of at most 366 days, such as \"30s\" or \"0s\", found \"soon\"".to_owned()),
         ("oauth.idle_expiry = \"0s\"", "line 1: oauth.idle_expiry must be \"never\" or a duration above zero and of at most 366 days, such as \"30d\", found \"0s\"".to_owned()),
         ("terminal.ascii = \"yes\"", "line 1: terminal.ascii must be true, false or \"auto\", found \"yes\"".to_owned()),
+        ("terminal.plain = 1", "line 1: terminal.plain must be true or false, found 1".to_owned()),
+        ("terminal.accent = \"yellow\"", "line 1: terminal.accent must be \"red\", \"green\", \"blue\", \"magenta\", \"cyan\", or \"\" for none, found \"yellow\"".to_owned()),
+        ("terminal.attention = true", "line 1: terminal.attention must be \"unfocused\", \"always\" or \"never\", found true".to_owned()),
+        ("terminal.attention_command = \"notify-send\"", "line 1: terminal.attention_command must be a list of a program and its arguments, such as [\"notify-send\", \"quarterdeck\"], found \"notify-send\"".to_owned()),
+        ("terminal.attention_command = [\"\", \"x\"]", "line 1: terminal.attention_command must be a list of a program and its arguments, such as [\"notify-send\", \"quarterdeck\"], found a list that begins with an empty text".to_owned()),
+        ("terminal.attention_command = [\"a\\u0000b\"]", "line 1: terminal.attention_command must be a list of a program and its arguments, such as [\"notify-send\", \"quarterdeck\"], found \"a⟨U+0000⟩b\"".to_owned()),
         ("host.kind = \"duoduo\"", "line 1: host.kind must be \"embedded\", found \"duoduo\"".to_owned()),
         ("host.kind = 1", "line 1: host.kind must be \"embedded\", found 1".to_owned()),
         ("log.filter = \"a=b=c\"", "line 1: log.filter must be a log filter such as \"info\" or \"info,rmcp=warn\", found \"a=b=c\"".to_owned()),
@@ -277,6 +308,25 @@ fn a_wrong_value_is_one_sentence_with_file_line_key_and_what_was_found() {
         ("[limits.connections]", "line 1: limits.connections must be a whole number from 1 to 1000000, found a table".to_owned()),
     ] {
         assert_eq!(refusal(text), sentence);
+    }
+}
+
+#[test]
+fn a_theme_is_a_name_and_never_a_path() {
+    for (name, theme) in [
+        ("terminal", ThemeChoice::Terminal),
+        ("auto", ThemeChoice::Auto),
+        ("high-contrast", ThemeChoice::Named("high-contrast".to_owned())),
+        ("my_Own-2", ThemeChoice::Named("my_Own-2".to_owned())),
+    ] {
+        assert_eq!(Folder::new().load(format!("terminal.theme = \"{name}\"")).unwrap().terminal.theme, theme);
+    }
+    for name in ["", "../dark", "/etc/theme", "dark.toml", "a b", &"n".repeat(65)] {
+        let sentence = refusal(&format!("terminal.theme = \"{name}\""));
+        assert!(
+            sentence.starts_with("line 1: terminal.theme must be \"terminal\", \"auto\", or the name of a theme"),
+            "{sentence}"
+        );
     }
 }
 

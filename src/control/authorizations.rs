@@ -1,11 +1,13 @@
-//! What needs the authorization server: authorizations that wait, and client documents kept here. With the door closed there is none.
+//! What needs the authorization server: authorizations that wait, scopes that are to change, and client
+//! documents kept here. With the door closed there is none.
 
 use super::model::{ClientDocument, Refusal, Reply, Waiting};
 use super::service::{Service, refusal, refused};
 use super::view;
-use crate::access::Principal;
+use crate::access::{Fixed, Principal};
 use crate::clock::UnixMs;
-use crate::oauth::{self, ClientError, LocalClient, Oauth};
+use crate::id::GrantId;
+use crate::oauth::{self, ClientError, LocalClient, Oauth, ScopesLinkError};
 use crate::store::Error;
 
 /// Authorizations that are listed: a page the owner has open is among the newest. Strangers open as many as they like, and every terminal
@@ -49,6 +51,18 @@ impl Service {
         } else {
             Err(refused("not_found", "this authorization does not wait any more"))
         }
+    }
+
+    /// Where the passkey changes what a connection may do.
+    pub(super) async fn scopes_page(&self, grant: String) -> Result<Reply, Refusal> {
+        let reason = match self.oauth()?.scopes_page(GrantId(grant)).await {
+            Ok(link) => return Ok(Reply::ScopesPage(view::scopes_page(link))),
+            Err(ScopesLinkError::Unavailable(error)) => return Err(refusal(error)),
+            Err(ScopesLinkError::Fixed(Fixed::Gone)) => ("not_found", Fixed::Gone.to_string()),
+            Err(ScopesLinkError::Fixed(Fixed::Elsewhere)) => ("wrong_url", Fixed::Elsewhere.to_string()),
+            Err(error @ ScopesLinkError::NoPasskey) => ("no_passkey", error.to_string()),
+        };
+        Err(refused(reason.0, &reason.1))
     }
 
     pub(super) async fn client_add(&self, who: &Principal, name: &str, redirect_uris: Vec<String>) -> Result<Reply, Refusal> {

@@ -134,7 +134,7 @@ impl Following {
             return Vec::new();
         }
         let changed = match entry.record.kind {
-            Kind::GrantIssued | Kind::GrantReplaced | Kind::GrantRevoked => {
+            Kind::GrantIssued | Kind::GrantReplaced | Kind::GrantRevoked | Kind::GrantScopesChanged => {
                 Some(self.service.connections().await.map(Notice::Connections))
             }
             Kind::PasskeyAdded | Kind::PasskeyRemoved => Some(self.service.passkeys_here().await.map(Notice::Passkeys)),

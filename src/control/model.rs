@@ -188,7 +188,7 @@ pub enum Notice {
         /// How many wait besides.
         more: usize,
     },
-    /// The connections are now these: one was issued, replaced or revoked.
+    /// The connections are now these: one was issued, replaced or revoked, or its scopes were changed.
     Connections(Vec<Connection>),
     /// The passkeys of the present public URL are now these.
     Passkeys(Vec<Passkey>),

@@ -57,7 +57,7 @@ impl Service {
             Request::Record { seq } => self.record(seq).await,
             Request::Connection { grant } => self.connection(grant).await,
             Request::Journal(query) => self.journal(query).await,
-            Request::ScopesPage { .. } => Err(refused("unavailable", "not answered yet")),
+            Request::ScopesPage { grant } => self.scopes_page(grant).await,
             Request::Deny { id } => self.deny(who, &id).await,
             Request::ClientAdd { name, redirect_uris } => self.client_add(who, &name, redirect_uris).await,
             Request::ClientList => self.client_list().await,

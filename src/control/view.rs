@@ -1,10 +1,11 @@
 //! From the capabilities' words to the control protocol's. Whatever somebody else chose is made safe and cut here, once.
 
-use super::detail::JournalEntry;
-use super::model::{AuditRow, Connection, ConnectionState, EnrollLink, Passkey, Revoked};
+use super::detail::{JournalEntry, ScopesPage};
+use super::model::{AuditRow, Connection, ConnectionState, EnrollLink, Passkey, Revoked, SecretUrl};
 use crate::access;
 use crate::audit::{Entry, Outcome};
 use crate::knowledge::Event;
+use crate::oauth;
 use crate::passkeys;
 use crate::text::{safe, safe_block, shorten};
 
@@ -58,6 +59,10 @@ pub(super) fn passkey(listed: passkeys::Listed) -> Passkey {
 
 pub(super) fn link(link: passkeys::EnrollLink) -> EnrollLink {
     EnrollLink { url: link.url, expires_at: link.expires_at.rfc3339() }
+}
+
+pub(super) fn scopes_page(link: oauth::ScopesLink) -> ScopesPage {
+    ScopesPage { url: SecretUrl(link.url), expires_at: link.expires_at.rfc3339() }
 }
 
 pub(super) fn row(entry: &Entry) -> AuditRow {

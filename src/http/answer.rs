@@ -18,10 +18,13 @@ use crate::digest::Digest;
 /// The one style of all pages, as it stands in them.
 pub(crate) const STYLE: &str = include_str!("../../assets/web/style.css");
 
-/// How a page's script talks to `navigator.credentials`: to be put in front of a page's own script with `concat!`.
+/// A page's own script from `assets/web`, and in front of it how it talks to `navigator.credentials`.
 macro_rules! webauthn_script {
     ($own:literal) => {
-        concat!(include_str!("../../assets/web/webauthn.js"), include_str!($own))
+        concat!(
+            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/web/webauthn.js")),
+            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/web/", $own))
+        )
     };
 }
 pub(crate) use webauthn_script;

@@ -51,6 +51,9 @@ fn open(services: Services) -> Router {
         .route("/.well-known/oauth-protected-resource/mcp", get(oauth::http::endpoint_metadata))
         .route("/.well-known/oauth-authorization-server", get(oauth::http::server_metadata))
         .route("/authorize", get(oauth::http::page).head(oauth::http::head).post(oauth::http::submit))
+        .route("/scopes", get(oauth::scopes::http::page))
+        .route("/scopes/open", get(oauth::scopes::http::page).post(oauth::scopes::http::open))
+        .route("/scopes/change", get(oauth::scopes::http::page).post(oauth::scopes::http::change))
         .route("/token", post(oauth::http::token))
         .route("/revoke", post(oauth::http::revoke))
         .with_state(services.oauth);

@@ -218,15 +218,15 @@ fn no_token(error: &TokenError) -> Response {
     answer::oauth_error(status, name, &sentence(&error.to_string()))
 }
 
-fn status(error: &ParamsError) -> StatusCode {
+pub(super) fn status(error: &ParamsError) -> StatusCode {
     match error {
         ParamsError::Repeated(_) | ParamsError::Unreadable | ParamsError::Long => StatusCode::BAD_REQUEST,
         ParamsError::MediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
     }
 }
 
-fn unavailable(error: &Error) -> Response {
-    tracing::warn!(%error, "an authorization could not be served");
-    let text = "The store does not answer just now. Nothing was allowed. Try again in a few seconds.";
+pub(super) fn unavailable(error: &Error) -> Response {
+    tracing::warn!(%error, "a page could not be served");
+    let text = "The store does not answer just now. Nothing was allowed and nothing was changed. Try again in a few seconds.";
     answer::try_again(answer::message(StatusCode::SERVICE_UNAVAILABLE, "Not just now", text))
 }

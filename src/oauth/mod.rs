@@ -27,6 +27,7 @@ mod params;
 mod redirect;
 mod request;
 mod revoke;
+pub(crate) mod scopes;
 mod service;
 mod store;
 #[cfg(test)]
@@ -35,5 +36,6 @@ mod waiting;
 
 pub(crate) use local::{ClientError, LocalClient};
 pub(crate) use revoke::void_codes;
+pub(crate) use scopes::{ScopesLink, ScopesLinkError};
 pub(crate) use service::Oauth;
 pub(crate) use waiting::{AllWaiting, Waiting};

@@ -11,7 +11,7 @@ use crate::passkeys::Offer;
 use crate::text;
 
 /// The script of the authorization page, as it stands in it.
-pub(super) const SCRIPT: &str = webauthn_script!("../../assets/web/authorize.js");
+pub(super) const SCRIPT: &str = webauthn_script!("authorize.js");
 
 /// An authorization page that is about to be shown.
 pub(crate) struct Form {

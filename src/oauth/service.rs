@@ -1,7 +1,9 @@
 //! The service: what the authorization server needs, put together.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use super::scopes::Addresses;
 use crate::access::Access;
 use crate::audit::Audit;
 use crate::clock::Clock;
@@ -25,6 +27,7 @@ pub(crate) struct Oauth {
     pub(super) code_lifetime: Duration,
     /// Most client assertions that are remembered as used.
     pub(super) most_assertions: usize,
+    pub(super) addresses: Arc<Addresses>,
 }
 
 impl Oauth {
@@ -41,6 +44,7 @@ impl Oauth {
             public_url: base.public_url.clone()?,
             code_lifetime: base.config.limits.code_lifetime,
             most_assertions: base.config.limits.challenges,
+            addresses: Arc::default(),
         })
     }
 }

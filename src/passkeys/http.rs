@@ -13,7 +13,7 @@ use crate::http::answer::{self, webauthn_script};
 use crate::http::elsewhere;
 use crate::text::sentence;
 
-const SCRIPT: &str = webauthn_script!("../../assets/web/enroll.js");
+const SCRIPT: &str = webauthn_script!("enroll.js");
 
 #[derive(Template)]
 #[template(path = "enroll.html")]

@@ -69,6 +69,8 @@ pub(crate) enum CeremonyKind {
     Enroll,
     /// The assertion of an enrolled passkey that a further one needs.
     EnrollAssert,
+    /// An assertion that changes what a connection may do.
+    Scopes,
 }
 
 impl CeremonyKind {
@@ -78,6 +80,7 @@ impl CeremonyKind {
             CeremonyKind::Authorize => "authorize",
             CeremonyKind::Enroll => "enroll",
             CeremonyKind::EnrollAssert => "enroll-assert",
+            CeremonyKind::Scopes => "scopes",
         }
     }
 }

@@ -3,20 +3,27 @@
 use quarterdeck::control::EnrollLink;
 
 use super::{Link, Model};
-use crate::input::{Entry, Intent};
+use crate::input::{Entry, Intent, Place};
 use crate::overlays::Overlay;
-use crate::screens::overview::Pane;
+use crate::screens::{self, Of, Pane, Screen, Size};
 
 const LOST: &str = "not connected to the host: nothing can be changed from here until it is back (r tries now)";
 
 /// Why an intent is disabled; `None` when it is not.
 pub(crate) fn disabled(model: &Model, intent: Intent) -> Option<&'static str> {
+    if asks_host(intent) && !model.connected() {
+        return Some(LOST);
+    }
     match intent {
-        Intent::Deny | Intent::Revoke | Intent::Enroll | Intent::NewLink | Intent::Confirm if !model.connected() => Some(LOST),
-        Intent::Deny | Intent::Revoke => undecidable(model, intent),
-        Intent::Open if !model.overview.has_choice() => Some("no row is selected: choose one with j and k"),
-        Intent::Follow if model.overview.focus != Pane::Activity => Some("only in the pane “Activity”: tab goes there"),
-        Intent::Enroll if model.facts.status.public_url.is_none() => Some("the door is closed: set assistants.public_url first"),
+        Intent::Deny | Intent::Revoke | Intent::Scopes => undecidable(model, intent),
+        Intent::Open | Intent::Copy | Intent::Pager if !reading(model) && screens::choice(model).is_none() => {
+            Some("no row is selected: choose one with j and k")
+        }
+        Intent::Follow => unfollowable(model),
+        Intent::Oldest if model.facts.waiting.is_empty() => Some("nothing waits for you"),
+        Intent::Enroll | Intent::NewClient if model.facts.status.public_url.is_none() => {
+            Some("the door is closed: set assistants.public_url first")
+        }
         Intent::Retry if model.link == Link::Connected => Some("the host is connected: the lists are live"),
         Intent::Bigger | Intent::Invert if model.facts.local_only() => {
             Some("there is no code for an address only this machine reaches")
@@ -24,18 +31,65 @@ pub(crate) fn disabled(model: &Model, intent: Intent) -> Option<&'static str> {
         Intent::Browse if !model.facts.local_only() => {
             Some("scan the code: the browser of another machine may not be the one you want")
         }
+        Intent::KeepServing if !stops_host(model) => Some("this question has two answers"),
         Intent::Browse if open_link(model).is_none() => Some("there is no link: n makes a new one"),
+        Intent::Sort | Intent::Remove | Intent::Export | Intent::Verify | Intent::Narrower | Intent::Wider => {
+            elsewhere(model, intent)
+        }
         _ => None,
     }
 }
 
-/// Why there is nothing an intent that ends something could be about.
+/// Whether the host is needed for it.
+fn asks_host(intent: Intent) -> bool {
+    use Intent as I;
+    matches!(intent, I::Deny | I::Revoke | I::Scopes | I::Remove | I::NewClient | I::Enroll | I::NewLink | I::Confirm)
+}
+
+/// Whether the open question is one about the host in this process.
+fn stops_host(model: &Model) -> bool {
+    matches!(model.overlays.last(), Some(Overlay::Confirm(confirm)) if confirm.question().can_keep_serving())
+}
+
+/// Whether a detail is open: then it is about that one.
+fn reading(model: &Model) -> bool {
+    matches!(model.overlays.last(), Some(Overlay::Detail(_)))
+}
+
+/// Why there is nothing an intent that ends or changes something could be about.
 fn undecidable(model: &Model, intent: Intent) -> Option<&'static str> {
     match (model.target(intent), intent) {
-        (Some(of), _) if model.facts.is_gone(&of) => Some("it is gone: there is nothing left to end"),
-        (Some(_), _) => None,
-        (None, Intent::Deny) => Some("no authorization is selected: choose one in “Needs you”"),
-        (None, _) => Some("no connection is selected: choose one in “Connections”"),
+        (Some(of @ Of::Waiting(_)), Intent::Deny) | (Some(of @ Of::Connection(_)), Intent::Revoke | Intent::Scopes) => {
+            model.facts.is_gone(&of).then_some("it is gone: there is nothing left to end or change")
+        }
+        (_, Intent::Deny) => Some("no authorization is selected: choose one in “Needs you”"),
+        _ => Some("no connection is selected: choose one in “Connections”"),
+    }
+}
+
+fn unfollowable(model: &Model) -> Option<&'static str> {
+    match (model.screen, screens::focus(model)) {
+        (Screen::Audit, _) | (_, Pane::Activity) => None,
+        (Screen::Overview, _) => Some("only in the pane “Activity”: tab goes there"),
+        _ => Some("this list is always live"),
+    }
+}
+
+/// Why an intent that belongs to some screens does nothing on this one.
+fn elsewhere(model: &Model, intent: Intent) -> Option<&'static str> {
+    match (intent, model.screen, screens::focus(model)) {
+        (Intent::Narrower | Intent::Wider, Screen::Overview, _) => Some("the panes of this screen have the width they need"),
+        (Intent::Narrower | Intent::Wider, ..) if Size::of(model.size.0) == Size::Small => {
+            Some("the panes are one above the other here: a wider window puts them side by side")
+        }
+        (Intent::Sort, Screen::Connections, Pane::Grants) => None,
+        (Intent::Sort, ..) => Some("only the list of connections can be sorted; other lists are in the order things happened"),
+        (Intent::Remove, Screen::Connections, Pane::Passkeys | Pane::Clients) if screens::choice(model).is_some() => None,
+        (Intent::Remove, ..) => Some("choose a passkey or a client document on the screen Connections first"),
+        (Intent::Export, Screen::Overview, _) => Some("the screens Connections and Audit export their lists"),
+        (Intent::Verify, Screen::Audit, _) => None,
+        (Intent::Verify, ..) => Some("on the screen Audit"),
+        _ => None,
     }
 }
 
@@ -50,7 +104,11 @@ pub(super) fn open_link(model: &Model) -> Option<&EnrollLink> {
 /// What the key bar calls an entry now.
 pub(crate) fn entry_short(model: &Model, entry: &Entry) -> &'static str {
     match entry.intent {
-        Intent::Follow if model.overview.paused.is_some() => "follow",
+        intent if entry.place == Place::Question => match model.overlays.last() {
+            Some(Overlay::Confirm(confirm)) => confirm.word(intent, entry.short),
+            _ => entry.short,
+        },
+        Intent::Follow if screens::paused(model) => "follow",
         _ => entry.short,
     }
 }

@@ -1,8 +1,11 @@
 //! What is to be done about it, as plain data: tests compare it, `run.rs` carries it out.
 
 use std::fmt;
+use std::path::PathBuf;
 
-use quarterdeck::control::Request;
+use quarterdeck::control::{AuditFilter, Request};
+
+use crate::screens::Screen;
 
 /// One thing to do in the world outside the model.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,27 +14,94 @@ pub(crate) enum Effect {
     Ask(Asked, Request),
     /// Get a fresh snapshot, and notices from then on.
     Subscribe,
-    /// Open a link in this machine's browser.
+    /// Open an enrollment link in this machine's browser.
     Browse(SecretLink),
+    /// Open a page of the host in this machine's browser.
+    Visit(SecretLink),
     /// Give the terminal back and stop this process.
     Suspend,
     /// Take the terminal again after this process stood still: a shell may have changed it meanwhile.
     Retake,
     /// Draw every cell again.
     Redraw,
-    /// Ring the terminal's bell: something began to wait and nobody is looking.
-    Ring,
+    /// Something began to wait: ring.
+    Ring {
+        waiting: usize,
+    },
     /// What the terminal's title says now.
     Title(String),
+    /// Put a text on the clipboard. Never a secret.
+    Copy(String),
+    /// Hand the terminal to the pager.
+    Page {
+        title: String,
+        text: String,
+    },
+    /// Write a list to a new file.
+    Export {
+        what: Export,
+        path: PathBuf,
+    },
+    /// Check the whole audit.
+    Verify,
+    /// Take the mouse, or leave it to the terminal.
+    Mouse(bool),
     Leave(Exit),
+}
+
+/// Which list is written.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Export {
+    /// All audit records that fit, read from the store.
+    Audit(AuditFilter),
+    /// The connections.
+    Connections,
 }
 
 /// What an answer is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Asked {
     EnrollLink,
-    Revoke { name: String },
-    Deny { client: String },
+    Revoke {
+        name: String,
+    },
+    Deny {
+        client: String,
+    },
+    /// A screen's own.
+    Of(Screen, About),
+}
+
+/// What a screen asked about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum About {
+    Connection {
+        grant: String,
+    },
+    Journal {
+        grant: String,
+    },
+    Clients,
+    Refused,
+    Scopes {
+        name: String,
+    },
+    ClientAdded {
+        name: String,
+    },
+    ClientRemoved {
+        name: String,
+    },
+    PasskeyRemoved {
+        label: String,
+    },
+    /// A page of records; an answer to an older question is not shown.
+    Page {
+        generation: u64,
+    },
+    Record {
+        seq: i64,
+    },
 }
 
 /// Why the control center ended.
@@ -39,6 +109,8 @@ pub(crate) enum Asked {
 pub(crate) enum Exit {
     /// The person left.
     Quit,
+    /// The person left, and the host is to go on without this terminal.
+    KeepServing,
     /// The host in this process stopped.
     HostGone,
     /// TERM, HUP or INT.

@@ -1,16 +1,13 @@
 //! What the host says: snapshots, notices, answers, and that it is gone.
 
-use std::time::Duration;
-
 use jiff::Timestamp;
 use quarterdeck::control::{AuditRow, Connection, ConnectionState, EnrollLink, Notice, Reply, Snapshot};
 
-use super::model::ACTIVITY_KEPT;
+use super::attention::attention;
+use super::facts::ACTIVITY_KEPT;
 use super::{Asked, Effect, Exit, Facts, Link, Mode, Model, Msg, Retry, Silence};
 use crate::overlays::Overlay;
-
-/// The bell rings at most once in this time.
-const BELL_PAUSE: Duration = Duration::from_secs(10);
+use crate::screens::{self, Screen, audit, connections};
 
 /// Takes in what came from the host.
 pub(super) fn hear(model: &mut Model, msg: Msg) -> Vec<Effect> {
@@ -43,8 +40,10 @@ fn subscribed(model: &mut Model, snapshot: Snapshot) -> Vec<Effect> {
     model.asked_again = false;
     // While nothing was heard it may have been used.
     model.kept = None;
-    let effects = attention(model, before.waits());
-    model.overview.keep(&model.facts);
+    let mut effects = attention(model, before.waits());
+    connections::forget(model);
+    audit::resume(model);
+    effects.extend(screens::keep(model));
     effects
 }
 
@@ -57,14 +56,17 @@ fn on_notice(model: &mut Model, notice: Notice) -> Vec<Effect> {
             (model.facts.waiting, model.facts.more_waiting) = (list, more);
             effects = attention(model, before);
         }
-        Notice::Connections(new) => model.facts.connections = in_order(&model.facts.connections, new),
+        Notice::Connections(new) => {
+            let new = in_order(&model.facts.connections, new);
+            model.facts.recount(new, model.now.wall);
+        }
         Notice::Passkeys(passkeys) => model.facts.passkeys = passkeys,
         Notice::Health(failing) => model.facts.status.failing = failing,
         Notice::Lagged(_) => effects.push(Effect::Subscribe),
-        Notice::Stopping if model.mode == Mode::InProcess => effects.push(Effect::Leave(Exit::HostGone)),
+        Notice::Stopping if model.setup.mode == Mode::InProcess => effects.push(Effect::Leave(Exit::HostGone)),
         Notice::Stopping => lost(model),
     }
-    model.overview.keep(&model.facts);
+    effects.extend(screens::keep(model));
     effects
 }
 
@@ -73,7 +75,11 @@ fn recorded(model: &mut Model, row: AuditRow) {
         return;
     }
     model.facts.seq = row.seq;
+    model.facts.roll(model.now.wall);
     used(&mut model.facts.connections, &row);
+    if row.kind == CALL {
+        model.facts.count_call(row.grant.as_ref());
+    }
     // The link was used, or another one took its place.
     if row.kind == "passkey.added" || row.kind == "passkey.link_issued" {
         model.kept = None;
@@ -83,23 +89,26 @@ fn recorded(model: &mut Model, row: AuditRow) {
         let name = row.detail.get("label").and_then(|label| label.as_str()).map(|label| format!(": {label}")).unwrap_or_default();
         model.toasts.say(model.now.tick, &format!("a passkey was enrolled{name}"));
     }
+    connections::heard(model, &row);
+    audit::heard(model, &row);
     model.facts.activity.push_back(row);
     if model.facts.activity.len() > ACTIVITY_KEPT {
         model.facts.activity.pop_front();
     }
 }
 
+/// The kind of record of a call.
+const CALL: &str = "tool.called";
+
 /// A call under a grant is its connection's newest use.
 fn used(connections: &mut [Connection], row: &AuditRow) {
-    let call = row.kind == "tool.called";
-    if !call && row.kind != "mcp.request" {
+    if row.kind != CALL && row.kind != "mcp.request" {
         return;
     }
     let Some(connection) = connections.iter_mut().find(|connection| row.grant.as_ref() == Some(&connection.grant)) else {
         return;
     };
     connection.last_used_at = Some(row.at.clone());
-    connection.calls_24h += i64::from(call);
     if connection.state != ConnectionState::WrongUrl {
         connection.state = ConnectionState::Live;
     }
@@ -114,29 +123,9 @@ fn in_order(before: &[Connection], new: Vec<Connection>) -> Vec<Connection> {
     known
 }
 
-/// The title says how much waits; the bell rings for something new when nobody is looking.
-fn attention(model: &mut Model, before: usize) -> Vec<Effect> {
-    let (count, now) = (model.facts.waits(), model.now.tick);
-    if count == before {
-        return Vec::new();
-    }
-    let mut effects = vec![Effect::Title(title(count))];
-    let rested = model.rang.is_none_or(|rang| now.saturating_sub(rang) >= BELL_PAUSE);
-    if count > before && !model.focused && rested {
-        model.rang = Some(now);
-        effects.push(Effect::Ring);
-    }
-    effects
-}
-
-/// The terminal's title: a count and no content.
-pub(super) fn title(waiting: usize) -> String {
-    if waiting == 0 { "quarterdeck".to_owned() } else { format!("({waiting}) quarterdeck") }
-}
-
 fn silent(model: &mut Model, silence: Silence) {
     match silence {
-        Silence::Ended if model.mode == Mode::InProcess => reading(model),
+        Silence::Ended if model.setup.mode == Mode::InProcess => reading(model),
         Silence::Ended => lost(model),
         Silence::Refused(why) => {
             model.facts.status.failing = Some(why);
@@ -183,11 +172,16 @@ fn answered(model: &mut Model, asked: Asked, answer: Result<Reply, String>) -> V
             model.toasts.say(now, &format!("{name} is revoked: its next call is refused"));
         }
         (Asked::Deny { client }, Ok(Reply::Done)) => model.toasts.say(now, &format!("denied: {client}")),
+        (Asked::Of(Screen::Connections, about), reply) => return connections::answered(model, about, reply),
+        (Asked::Of(Screen::Audit, about), reply) => return audit::answered(model, about, reply),
         (_, Err(why)) => model.toasts.fail(&why),
-        (_, Ok(_)) => model.toasts.fail("the host gave an answer that does not fit the question; see its log"),
+        (_, Ok(_)) => model.toasts.fail(UNFITTING),
     }
     Vec::new()
 }
+
+/// A host of another kind, or a bug.
+pub(crate) const UNFITTING: &str = "the host gave an answer that does not fit the question; see its log";
 
 fn with_link(model: &mut Model, answer: Result<EnrollLink, String>) {
     let now: Timestamp = model.now.wall;

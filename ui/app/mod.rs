@@ -5,10 +5,15 @@
 //! then at most one frame is drawn, and none when nothing visible changed. There is no tick: the only wake-ups are the ones
 //! [`Model::next_wake`] names.
 
+mod attention;
 mod available;
 mod effect;
+mod facts;
 mod hear;
+mod keys;
+mod link;
 mod model;
+mod mouse;
 mod msg;
 mod pump;
 mod run;
@@ -19,11 +24,14 @@ mod update;
 mod view;
 
 pub(crate) use available::{disabled, entry_short};
-pub(crate) use effect::{Asked, Effect, Exit};
-pub(crate) use model::{Facts, Link, Mode, Model, Now, Retry};
+pub(crate) use effect::{About, Asked, Effect, Exit, Export, SecretLink};
+pub(crate) use facts::Facts;
+pub(crate) use keys::{act, ask, go_to};
+pub(crate) use link::{Link, Retry};
+pub(crate) use model::{Mode, Model, Now, Setup};
 pub(crate) use msg::{Msg, Silence};
 #[cfg(test)]
 pub(crate) use pump::{BATCH, Pump};
 pub(crate) use run::{Options, run};
-pub(crate) use update::{ask, update};
-pub(crate) use view::{HitMap, view};
+pub(crate) use update::update;
+pub(crate) use view::{HitMap, PaneHit, view};

@@ -1,15 +1,21 @@
 //! Everything the screen is drawn from.
 
-use std::collections::VecDeque;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
-use jiff::{SignedDuration, Timestamp, tz::TimeZone};
-use quarterdeck::control::{AuditRow, Connection, ConnectionState, Passkey, Snapshot, Status, Waiting};
+use jiff::{Timestamp, tz::TimeZone};
+use quarterdeck::config::Attention;
+use quarterdeck::control::{ConnectionState, Snapshot};
 
-use super::HitMap;
-use crate::input::{Burst, Intent};
+use super::facts::idle_at;
+use super::{Facts, HitMap, Link};
+use crate::input::{Burst, Intent, Keymap};
 use crate::overlays::{Enroll, Overlay, Toasts};
-use crate::screens::overview::{Of, Overview};
+use crate::screens::audit::Audit;
+use crate::screens::connections::Connections;
+use crate::screens::overview::Overview;
+use crate::screens::{self, Of, Screen, Size};
 
 /// A moment, on both clocks: durations are measured on the one that never jumps, expiries are compared on the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,160 +34,33 @@ pub(crate) enum Mode {
     Attached,
 }
 
-/// The line to the host.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Link {
-    Connected,
-    /// The host is there, but its notices ended: what is shown gets old until they come again.
-    Reading(Retry),
-    /// The host is not there: what is shown is old, and nothing can be decided.
-    Lost {
-        since: Timestamp,
-        retry: Retry,
-    },
-}
-
-impl Link {
-    /// When the host is asked again; `None` while its notices come.
-    pub(crate) fn retry(&self) -> Option<Retry> {
-        match self {
-            Link::Connected => None,
-            Link::Reading(retry) | Link::Lost { retry, .. } => Some(*retry),
-        }
-    }
-}
-
-/// Asking the host for its notices again, each time with more patience.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Retry {
-    tries: u32,
-    pub(crate) next: Duration,
-}
-
-impl Retry {
-    /// The first one, soon.
-    pub(super) fn soon(now: Duration) -> Retry {
-        Retry { tries: 0, next: now + patience(0) }
-    }
-
-    /// The one after this.
-    pub(super) fn later(self, now: Duration) -> Retry {
-        let tries = self.tries + 1;
-        Retry { tries, next: now + patience(tries) }
-    }
-}
-
-/// How long to wait before the next try to reach the host: 1, 2, 4, 8, then every 15 s.
-fn patience(tries: u32) -> Duration {
-    Duration::from_secs(1_u64.checked_shl(tries).unwrap_or(15).min(15))
-}
-
-/// What is known of the host.
+/// What a control center is started with, besides what the host says.
 #[derive(Clone, Debug)]
-pub(crate) struct Facts {
-    pub(crate) seq: i64,
-    pub(crate) status: Status,
-    /// A new connection is added below, so that no row moves under the cursor.
-    pub(crate) connections: Vec<Connection>,
-    pub(crate) passkeys: Vec<Passkey>,
-    pub(crate) waiting: Vec<Waiting>,
-    /// How many wait besides.
-    pub(crate) more_waiting: usize,
-    /// Newest last.
-    pub(crate) activity: VecDeque<AuditRow>,
-}
-
-/// How many audit records are held: more than any screen shows. The rest is in the store.
-pub(crate) const ACTIVITY_KEPT: usize = 500;
-
-/// After this long without a call a connection is idle (the host's own limit).
-const LIVE: SignedDuration = SignedDuration::from_secs(60);
-
-impl Facts {
-    /// What a snapshot says.
-    pub(crate) fn of(snapshot: Snapshot) -> Facts {
-        Facts {
-            seq: snapshot.seq,
-            status: snapshot.status,
-            connections: snapshot.connections,
-            passkeys: snapshot.passkeys,
-            waiting: snapshot.waiting,
-            more_waiting: snapshot.more_waiting,
-            activity: snapshot.activity.into(),
-        }
-    }
-
-    /// How many authorizations wait, listed or not.
-    pub(crate) fn waits(&self) -> usize {
-        self.waiting.len().saturating_add(self.more_waiting)
-    }
-
-    /// The authorization that waits under this id.
-    pub(crate) fn waiting(&self, id: &str) -> Option<&Waiting> {
-        self.waiting.iter().find(|waiting| waiting.id == id)
-    }
-
-    /// The connection with this grant.
-    pub(crate) fn connection(&self, grant: &str) -> Option<&Connection> {
-        self.connections.iter().find(|connection| connection.grant == grant)
-    }
-
-    /// How many connections made a call just now.
-    pub(crate) fn live(&self) -> usize {
-        self.connections.iter().filter(|connection| connection.state == ConnectionState::Live).count()
-    }
-
-    /// Whether what a row was about does not exist any more. Records stay.
-    pub(crate) fn is_gone(&self, of: &Of) -> bool {
-        match of {
-            Of::Waiting(id) => self.waiting(id).is_none(),
-            Of::Connection(grant) => self.connection(grant).is_none(),
-            Of::Record(_) => false,
-        }
-    }
-
-    /// Whether there is a connection that the present public URL accepts.
-    pub(crate) fn connected(&self) -> bool {
-        self.connections.iter().any(|connection| connection.state != ConnectionState::WrongUrl)
-    }
-
-    /// The address to paste into an assistant.
-    pub(crate) fn address(&self) -> Option<String> {
-        self.status.public_url.as_ref().map(|url| format!("{}/mcp", url.trim_end_matches('/')))
-    }
-
-    /// Whether only this machine can reach the public URL.
-    pub(crate) fn local_only(&self) -> bool {
-        self.status.public_url.as_ref().is_some_and(|url| url.starts_with("http://"))
-    }
-
-    /// Makes connections idle whose last call is long enough ago. Whether one was.
-    pub(super) fn settle(&mut self, wall: Timestamp) -> bool {
-        let mut changed = false;
-        for connection in &mut self.connections {
-            if connection.state == ConnectionState::Live && idle_at(connection).is_none_or(|at| at <= wall) {
-                connection.state = ConnectionState::Idle;
-                changed = true;
-            }
-        }
-        changed
-    }
-}
-
-/// When a live connection becomes idle if no call comes.
-fn idle_at(connection: &Connection) -> Option<Timestamp> {
-    let last: Timestamp = connection.last_used_at.as_ref()?.parse().ok()?;
-    last.checked_add(LIVE).ok()
+pub(crate) struct Setup {
+    pub(crate) mode: Mode,
+    pub(crate) zone: TimeZone,
+    pub(crate) keymap: Arc<Keymap>,
+    pub(crate) attention: Attention,
+    /// The mouse is taken, and not left to the terminal for selecting text.
+    pub(crate) mouse: bool,
 }
 
 /// The model.
 pub(crate) struct Model {
-    pub(crate) mode: Mode,
-    pub(crate) zone: TimeZone,
+    pub(crate) setup: Setup,
     pub(crate) now: Now,
     pub(crate) facts: Facts,
     pub(crate) link: Link,
+    pub(crate) screen: Screen,
     pub(crate) overview: Overview,
+    pub(crate) connections: Connections,
+    pub(crate) audit: Audit,
+    /// The focused pane has the whole window.
+    pub(crate) zoomed: bool,
+    /// Contents are drawn as dots.
+    pub(crate) blurred: bool,
+    /// How much of the width the list of a screen has, in percent, where the owner changed it.
+    pub(crate) splits: BTreeMap<(Screen, Size), u16>,
     /// The last one is on top and gets the keys.
     pub(crate) overlays: Vec<Overlay>,
     /// The enrollment overlay that was closed while its link was good: opened again, it does not void the link that somebody may have.
@@ -198,6 +77,8 @@ pub(crate) struct Model {
     pub(crate) rang: Option<Duration>,
     /// The person asked for the host, and waits for an answer.
     pub(crate) asked_again: bool,
+    /// The names of intents that were run from the palette, the latest first.
+    pub(crate) recent: Vec<&'static str>,
     /// Whether anything visible changed since the last frame.
     pub(crate) changed: bool,
 }
@@ -207,15 +88,20 @@ pub(crate) const LEAST: (u16, u16) = (60, 16);
 
 impl Model {
     /// The model a control center starts with.
-    pub(crate) fn new((mode, zone): (Mode, TimeZone), snapshot: Snapshot, now: Now) -> Model {
+    pub(crate) fn new(setup: Setup, snapshot: Snapshot, now: Now) -> Model {
         let facts = Facts::of(snapshot);
         Model {
-            mode,
-            zone,
+            setup,
             now,
             overview: Overview::new(&facts),
+            connections: Connections::new(&facts),
+            audit: Audit::default(),
+            screen: Screen::default(),
             facts,
             link: Link::Connected,
+            zoomed: false,
+            blurred: false,
+            splits: BTreeMap::new(),
             overlays: Vec::new(),
             kept: None,
             toasts: Toasts::default(),
@@ -226,6 +112,7 @@ impl Model {
             interrupted: None,
             rang: None,
             asked_again: false,
+            recent: Vec::new(),
             changed: true,
         }
     }
@@ -240,19 +127,37 @@ impl Model {
         !matches!(self.link, Link::Lost { .. })
     }
 
-    /// What denying or revoking is about: what the open detail shows, or else the selected row of the one pane where it has a meaning.
+    /// What an intent is about that ends or changes something: what the open detail shows, or else the selected row of the one pane where
+    /// it has a meaning.
     pub(crate) fn target(&self, intent: Intent) -> Option<Of> {
-        match (self.overlays.last(), intent) {
-            (Some(Overlay::Detail(detail)), _) => Some(detail.of.clone()),
-            (_, Intent::Deny) => self.overview.needs.chosen().cloned().map(Of::Waiting),
-            _ => self.overview.connections.chosen().cloned().map(Of::Connection),
+        if let Some(Overlay::Detail(detail)) = self.overlays.last() {
+            return Some(detail.of.clone());
         }
+        match (self.screen, intent) {
+            (Screen::Overview, Intent::Deny) => self.overview.needs.chosen().cloned().map(Of::Waiting),
+            (Screen::Overview, Intent::Revoke) => self.overview.connections.chosen().cloned().map(Of::Connection),
+            (Screen::Connections, Intent::Revoke | Intent::Scopes) => {
+                self.connections.grants.chosen().cloned().map(Of::Connection)
+            }
+            _ => screens::choice(self),
+        }
+    }
+
+    /// Whether a field is open: then letters are text, and a paste goes there.
+    pub(crate) fn takes_text(&self) -> bool {
+        self.overlays.last().is_some_and(Overlay::takes_text)
+    }
+
+    /// How much of the width the list has, in percent: as the owner set it at this size, or `usual`.
+    pub(crate) fn split(&self, usual: u16) -> u16 {
+        self.splits.get(&(self.screen, Size::of(self.size.0))).copied().unwrap_or(usual)
     }
 
     /// A moment as the owner's clock shows it: the time today, the day before that.
     pub(crate) fn clock(&self, at: &str) -> String {
         let Ok(at) = at.parse::<Timestamp>() else { return at.to_owned() };
-        let (then, today) = (at.to_zoned_datetime(self.zone.clone()), self.now.wall.to_zoned_datetime(self.zone.clone()));
+        let (then, today) =
+            (at.to_zoned_datetime(self.setup.zone.clone()), self.now.wall.to_zoned_datetime(self.setup.zone.clone()));
         let format = if then.date() == today.date() { "%H:%M:%S" } else { "%b %d" };
         then.strftime(format).to_string()
     }
@@ -260,7 +165,7 @@ impl Model {
     /// A moment with its day.
     pub(crate) fn full_time(&self, at: &str) -> String {
         let Ok(at) = at.parse::<Timestamp>() else { return at.to_owned() };
-        at.to_zoned_datetime(self.zone.clone()).strftime("%Y-%m-%d %H:%M:%S").to_string()
+        at.to_zoned_datetime(self.setup.zone.clone()).strftime("%Y-%m-%d %H:%M:%S").to_string()
     }
 
     /// When something visible changes by itself: `None` when nothing will, and then nothing wakes this program but an event.
@@ -268,8 +173,10 @@ impl Model {
         let countdown = self.overlays.iter().filter_map(|overlay| overlay.next_second(&self.now)).min();
         let idle = self.facts.connections.iter().filter(|connection| connection.state == ConnectionState::Live);
         let idle = idle.filter_map(idle_at).min().map(|at| self.tick_at(at));
+        let hour = self.facts.next_hour().map(|at| self.tick_at(at));
         let retry = self.link.retry().map(|retry| retry.next);
-        [countdown, idle, retry, self.toasts.next_expiry()].into_iter().flatten().min()
+        let screens = [self.connections.due, self.audit.due];
+        [countdown, idle, hour, retry, self.toasts.next_expiry()].into_iter().chain(screens).flatten().min()
     }
 
     /// The tick at which the wall clock will show `at`, rounded up.

@@ -1,16 +1,18 @@
 //! What can happen.
 
-use crossterm::event::KeyEvent;
+use crossterm::event::{KeyEvent, MouseEvent};
 use quarterdeck::control::{Notice, Reply, Snapshot};
 
 use super::Asked;
+use crate::theme::Theme;
 
 /// One thing that happened, in the order it happened.
 #[derive(Clone, Debug)]
 pub(crate) enum Msg {
     Key(KeyEvent),
-    /// Text was pasted. What it says is not even kept.
-    Paste,
+    /// Text was pasted: of use only to an open field.
+    Paste(String),
+    Mouse(MouseEvent),
     Resize(u16, u16),
     /// The terminal got or lost the focus.
     Focus(bool),
@@ -23,6 +25,8 @@ pub(crate) enum Msg {
     Answered(Asked, Result<Box<Reply>, String>),
     /// Whether the browser could be started.
     Browsed(bool),
+    /// The theme's file was saved; or a sentence why the colours stay as they were.
+    ThemeChanged(Result<Theme, String>),
     /// The process was stopped and goes on.
     Continued,
     /// The process was told to end.

@@ -20,7 +20,14 @@ pub(crate) struct Pump {
 impl Pump {
     /// Takes in all of `batch`.
     pub(crate) fn feed(&mut self, batch: Vec<Msg>, now: Now) -> Vec<Effect> {
-        collapse(batch).into_iter().flat_map(|msg| update(&mut self.model, msg, now)).collect()
+        let batch = if self.model.takes_text() { batch } else { collapse(batch) };
+        let one = |msg| {
+            if let Msg::ThemeChanged(Ok(theme)) = &msg {
+                self.theme = theme.clone();
+            }
+            update(&mut self.model, msg, now)
+        };
+        batch.into_iter().flat_map(one).collect()
     }
 
     /// Whether there is anything to draw.

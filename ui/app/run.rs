@@ -3,6 +3,7 @@
 use std::io::{self, Stdout, Write};
 use std::path::PathBuf;
 use std::process::Stdio;
+use std::sync::Arc;
 use std::time::Instant;
 
 use crossterm::event::{Event, EventStream};
@@ -10,6 +11,7 @@ use crossterm::execute;
 use crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate, SetTitle};
 use futures::StreamExt;
 use jiff::{Timestamp, tz::TimeZone};
+use quarterdeck::config::Attention;
 use quarterdeck::control::{Client, ClientError, Reply, Request, SecretUrl};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
@@ -18,22 +20,25 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-use super::effect::SecretLink;
-use super::hear::title;
+use super::attention::title;
 use super::pump::{BATCH, Pump};
-use super::{Asked, Effect, Exit, Mode, Model, Msg, Now, Silence};
+use super::{Asked, Effect, Exit, Mode, Model, Msg, Now, SecretLink, Setup, Silence};
+use crate::input::Keymap;
 use crate::terminal::{self, Environment, Guard};
-use crate::theme::Theme;
+use crate::theme::Themes;
 
 /// What the control center is started with.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
     pub(crate) mode: Mode,
-    /// Draw with ASCII characters whatever the terminal can do.
-    pub(crate) ascii: bool,
+    pub(crate) themes: Themes,
     /// Where the log is; file descriptor 2 goes there while the screen is held.
     pub(crate) log_path: PathBuf,
     pub(crate) environment: Environment,
+    pub(crate) keymap: Arc<Keymap>,
+    pub(crate) attention: Attention,
+    /// Take the mouse.
+    pub(crate) mouse: bool,
 }
 
 /// Holds the terminal until the person leaves, the host in this process stops, or a signal ends it. To be awaited on the main thread.
@@ -44,13 +49,24 @@ pub(crate) async fn run(client: Client, options: Options) -> anyhow::Result<Exit
     let clock = Clock::start();
     let (snapshot, notices) = client.subscribe().await?;
     let waiting = snapshot.waiting.len().saturating_add(snapshot.more_waiting);
-    let settings = (options.mode, TimeZone::system());
-    let theme = Theme::of(&options.environment, options.ascii);
-    let pump = Pump { model: Model::new(settings, snapshot, clock.now()), theme, frames: 0 };
+    let setup = Setup {
+        mode: options.mode,
+        zone: TimeZone::system(),
+        keymap: Arc::clone(&options.keymap),
+        attention: options.attention,
+        mouse: options.mouse,
+    };
+    let (theme, unusable) = options.themes.first();
+    let pump = Pump { model: Model::new(setup, snapshot, clock.now()), theme, frames: 0 };
     terminal::install(options.log_path.clone());
     terminal::enter(&options.environment, &options.log_path, &title(waiting))?;
     let _restore = Guard;
     let (queue, messages) = mpsc::channel(2 * BATCH);
+    let themes = queue.clone();
+    let _watch = options.themes.watch(move |theme| drop(themes.blocking_send(Msg::ThemeChanged(theme))));
+    if let Some(why) = unusable {
+        queue.send(Msg::ThemeChanged(Err(why))).await?;
+    }
     let screen = Terminal::new(CrosstermBackend::new(io::stdout()))?;
     let listening = tokio::spawn(listen(notices, queue.clone()));
     let keys = tokio::spawn(read_keys(queue.clone()));
@@ -133,11 +149,17 @@ impl Center {
                 self.release().await;
                 self.retake()?;
             }
-            Effect::Ring => {
+            Effect::Ring { .. } => {
                 io::stdout().write_all(b"\x07")?;
                 io::stdout().flush()?;
             }
             Effect::Title(title) => execute!(io::stdout(), SetTitle(title))?,
+            Effect::Visit(_)
+            | Effect::Copy(_)
+            | Effect::Page { .. }
+            | Effect::Export { .. }
+            | Effect::Verify
+            | Effect::Mouse(_) => {}
         }
         Ok(None)
     }
@@ -247,11 +269,11 @@ async fn read_keys(queue: mpsc::Sender<Msg>) {
     while let Some(event) = events.next().await {
         let msg = match event {
             Ok(Event::Key(key)) => Msg::Key(key),
-            Ok(Event::Paste(_)) => Msg::Paste,
+            Ok(Event::Paste(text)) => Msg::Paste(text),
             Ok(Event::Resize(width, height)) => Msg::Resize(width, height),
             Ok(Event::FocusGained) => Msg::Focus(true),
             Ok(Event::FocusLost) => Msg::Focus(false),
-            Ok(Event::Mouse(_)) => continue,
+            Ok(Event::Mouse(event)) => Msg::Mouse(event),
             Err(error) => {
                 tracing::error!(%error, "the terminal cannot be read any more");
                 Msg::Terminate

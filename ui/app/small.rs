@@ -5,17 +5,17 @@
 
 use ratatui::layout::Rect;
 
+use super::keys::{find, leave};
 use super::model::LEAST;
-use super::update::leave;
 use super::{Effect, Model};
-use crate::input::{Intent, Key, Place, find, in_place};
+use crate::input::{Intent, Key, Place};
 use crate::overlays::{Overlay, Question};
 use crate::theme::Role;
 use crate::widgets::{Canvas, wrap};
 
 /// What a key does, ctrl-c and an answer to [`asks_to_leave`] aside.
 pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
-    match find(key, &[Place::Always, Place::Everywhere]).map(|entry| entry.intent) {
+    match find(model, key, &[Place::Always, Place::Everywhere]).map(|entry| entry.intent) {
         Some(Intent::Redraw) => vec![Effect::Redraw],
         Some(Intent::Leave) => leave(model),
         Some(Intent::Back) => {
@@ -34,16 +34,23 @@ pub(super) fn asks_to_leave(model: &Model) -> bool {
 /// Draws what is said instead of the screen.
 pub(super) fn view(model: &Model, canvas: &mut Canvas<'_>, area: Rect) {
     let room = area.width.saturating_sub(1);
-    let lines = if asks_to_leave(model) { question() } else { state(model, area) };
+    let lines = if let Some(question) = question(model) { question } else { state(model, area) };
     let lines = lines.iter().flat_map(|line| wrap(canvas.theme, line, usize::from(room)));
     for (y, line) in (area.y..area.bottom()).zip(lines) {
         canvas.put((area.x + 1, y), room, &line, canvas.theme.style(Role::Text));
     }
 }
 
-fn question() -> Vec<String> {
-    let keys: Vec<String> = in_place(Place::Question).map(|entry| format!("{} {}", entry.shown, entry.short)).collect();
-    vec![Question::Leave.title(), keys.join("   "), String::new(), Question::Leave.effect().to_owned()]
+fn question(model: &Model) -> Option<Vec<String>> {
+    match model.overlays.last() {
+        Some(Overlay::Confirm(confirm)) if asks_to_leave(model) => Some(vec![
+            Question::Leave.title(),
+            confirm.answers(model).join("   "),
+            String::new(),
+            Question::Leave.effect().to_owned(),
+        ]),
+        _ => None,
+    }
 }
 
 fn state(model: &Model, area: Rect) -> Vec<String> {

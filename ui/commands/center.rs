@@ -2,13 +2,16 @@
 
 use std::io::IsTerminal as _;
 use std::path::Path;
+use std::sync::Arc;
 
+use quarterdeck::config::Attention;
 use quarterdeck::control::{Client, ConnectError, TerminalName, offline};
 use quarterdeck::{Host, StartError};
 
 use super::{Failure, Session, output};
 use crate::app::{self, Exit, Mode, Options};
 use crate::terminal::Environment;
+use crate::theme::{self, Themes};
 
 pub async fn run(session: Session) -> Result<(), Failure> {
     let environment = Environment::read(|name| session.settings.variable(name));
@@ -48,7 +51,7 @@ async fn with_host(session: &Session, environment: Environment) -> Result<(), Fa
 /// A host that stopped though nobody left is a failure: whoever comes back to this terminal must see why nothing is served.
 fn ended(exit: Exit, logs: &Path) -> Result<(), Failure> {
     match exit {
-        Exit::Quit | Exit::Signal => Ok(()),
+        Exit::Quit | Exit::KeepServing | Exit::Signal => Ok(()),
         Exit::HostGone => Err(Failure::new(format!(
             "the host in this terminal stopped, and the control center with it. The log is in {}",
             logs.display()
@@ -63,8 +66,17 @@ async fn attached(session: &Session, client: Client, environment: Environment) -
 }
 
 async fn show(session: &Session, client: Client, mode: Mode, environment: Environment) -> Result<Exit, Failure> {
-    let ascii = session.settings.config.terminal.ascii.unwrap_or(!environment.utf8);
-    let options = Options { mode, ascii, log_path: crate::log::terminal(session.settings.state_dir())?, environment };
+    let config = &session.settings.config.terminal;
+    let themes = Themes::new(config, &session.settings.themes(), &environment, theme::ask);
+    let options = Options {
+        mode,
+        themes,
+        log_path: crate::log::terminal(session.settings.state_dir())?,
+        environment,
+        keymap: Arc::default(),
+        attention: Attention::default(),
+        mouse: config.mouse,
+    };
     let client = client.at_terminal(here(session));
     app::run(client, options).await.map_err(|error| Failure::new(error.to_string()))
 }

@@ -1,13 +1,16 @@
-//! `quarterdeck config check`: by the time a verb runs, the configuration was loaded, so only the good news is left to tell.
+//! `quarterdeck config check`: by the time a verb runs, the configuration was loaded, so only the theme it names is left to look at.
 
 use serde_json::json;
 
 use super::{Failure, Session, output};
 use crate::args;
+use crate::theme::Themes;
 
 pub fn run(session: &Session, verb: args::Config) -> Result<(), Failure> {
     let args::Config::Check = verb;
     let (file, state_dir) = (&session.settings.file, session.settings.state_dir());
+    Themes::check(&session.settings.config.terminal, &session.settings.themes())
+        .map_err(|error| Failure::new(error.to_string()))?;
     let exists = file.is_file();
     if session.json {
         return output::json(&json!({ "file": exists.then_some(file), "state_dir": state_dir }));

@@ -13,6 +13,7 @@ mod journal;
 mod output;
 mod passkey;
 mod revoke;
+mod scopes;
 mod serve;
 mod status;
 mod verify;
@@ -55,6 +56,7 @@ pub async fn run(session: Session, verb: Option<Verb>) -> Result<(), Failure> {
         Some(Verb::Status) => status::run(&session).await,
         Some(Verb::Connections) => connections::run(&session).await,
         Some(Verb::Revoke { name }) => revoke::run(&session, name).await,
+        Some(Verb::Scopes { name }) => scopes::run(&session, &name).await,
         Some(Verb::Passkey(verb)) => passkey::run(&session, verb).await,
         Some(Verb::Client(verb)) => client::run(&session, verb).await,
         Some(Verb::Audit(asked)) => audit::run(&session, *asked).await,

@@ -1,19 +1,33 @@
-//! The table of intents.
+//! The table of intents: what a person can want, what it is called, and where.
 
-use crossterm::event::KeyCode;
-
-use super::Key;
-use crate::screens::overview::Pane;
+use crate::screens::Pane;
 
 /// What the person wants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Intent {
-    Open,
-    Deny,
-    Revoke,
-    Follow,
+    Overview,
+    Connections,
+    Audit,
+    Oldest,
+    Palette,
+    Filter,
+    Help,
+    Back,
+    NextPane,
+    PreviousPane,
+    Zoom,
+    Narrower,
+    Wider,
     Enroll,
     Retry,
+    Mouse,
+    Blur,
+    Messages,
+    Keys,
+    Leave,
+    Interrupt,
+    Suspend,
+    Redraw,
     Down,
     Up,
     First,
@@ -22,117 +36,230 @@ pub(crate) enum Intent {
     PageUp,
     HalfDown,
     HalfUp,
-    NextPane,
-    PreviousPane,
-    Back,
-    Help,
-    Suspend,
-    Redraw,
-    Leave,
-    Interrupt,
+    Open,
+    Follow,
+    Sort,
+    Copy,
+    Export,
+    Pager,
+    Deny,
+    Revoke,
+    Scopes,
+    NewClient,
+    Remove,
+    Verify,
     Bigger,
     Invert,
     NewLink,
     Browse,
     Confirm,
+    KeepServing,
     Close,
+    Submit,
+    Complete,
 }
 
 /// Where a key has its meaning. Overlays come before the screen, the screen before everything else.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Place {
     Overview,
+    Connections,
+    Audit,
     Lists,
     Everywhere,
     /// The enrollment overlay.
     Enroll,
     /// A question.
     Question,
-    /// Help and details: text to read.
+    /// Help, details and other text to read.
     Reading,
     /// The detail of an authorization that waits, besides.
     WaitingDetail,
     /// The detail of a connection, besides.
     ConnectionDetail,
+    /// The detail of a record, besides.
+    RecordDetail,
+    /// The command palette. Every other key is text.
+    Palette,
+    /// A filter or a prompt. Every other key is text.
+    Field,
     /// Works above any overlay.
     Always,
 }
 
-/// An intent, its keys and its words.
+impl Place {
+    /// All of them, in the order of the key map.
+    pub(crate) const ALL: [Place; 14] = [
+        Place::Everywhere,
+        Place::Always,
+        Place::Lists,
+        Place::Overview,
+        Place::Connections,
+        Place::Audit,
+        Place::Reading,
+        Place::WaitingDetail,
+        Place::ConnectionDetail,
+        Place::RecordDetail,
+        Place::Enroll,
+        Place::Question,
+        Place::Palette,
+        Place::Field,
+    ];
+
+    /// Its section in the key map.
+    pub(crate) fn section(self) -> &'static str {
+        match self {
+            Place::Overview => "overview",
+            Place::Connections => "connections",
+            Place::Audit => "audit",
+            Place::Lists => "lists",
+            Place::Everywhere => "everywhere",
+            Place::Enroll => "enroll",
+            Place::Question => "question",
+            Place::Reading => "reading",
+            Place::WaitingDetail => "waiting-detail",
+            Place::ConnectionDetail => "connection-detail",
+            Place::RecordDetail => "record-detail",
+            Place::Palette => "palette",
+            Place::Field => "field",
+            Place::Always => "always",
+        }
+    }
+
+    /// Its heading in the help and in the palette.
+    pub(crate) fn title(self) -> &'static str {
+        match self {
+            Place::Overview => "Overview",
+            Place::Connections => "Connections",
+            Place::Audit => "Audit",
+            Place::Lists => "Lists",
+            Place::Everywhere | Place::Always => "Everywhere",
+            Place::Enroll => "Enrolling a passkey",
+            Place::Question => "Questions",
+            Place::Reading => "Help and details",
+            Place::WaitingDetail => "An authorization",
+            Place::ConnectionDetail => "A connection",
+            Place::RecordDetail => "A record",
+            Place::Palette => "Command palette",
+            Place::Field => "Filter and fields",
+        }
+    }
+}
+
+/// An intent at a place, and its words. Its keys are in the key map.
 #[derive(Debug)]
 pub(crate) struct Entry {
     pub(crate) intent: Intent,
     pub(crate) place: Place,
-    pub(crate) keys: &'static [Key],
-    /// The keys as they are written.
-    pub(crate) shown: &'static str,
+    /// In the key map, in plain mode, and when the palette is searched.
+    pub(crate) name: &'static str,
     /// In the key bar, with `…` when it asks before it acts.
     pub(crate) short: &'static str,
-    /// In the help.
+    /// In the help and the palette.
     pub(crate) sentence: &'static str,
     /// In the key bar when one of these panes has the focus.
     pub(crate) bar: &'static [Pane],
 }
 
-const ANY: &[Pane] = &[Pane::Needs, Pane::Connections, Pane::Activity];
-
 macro_rules! entry {
-    ($place:ident $intent:ident [$($key:expr),*] $shown:literal $short:literal $sentence:literal $bar:expr) => {
+    ($place:ident $intent:ident $name:literal $short:literal $sentence:literal $($bar:expr)?) => {
         Entry {
             intent: Intent::$intent,
             place: Place::$place,
-            keys: &[$($key),*],
-            shown: $shown,
+            name: $name,
             short: $short,
             sentence: $sentence,
-            bar: $bar,
+            bar: {
+                #[allow(unused_mut, unused_assignments)]
+                let mut bar: &'static [Pane] = &[];
+                $(bar = $bar;)?
+                bar
+            },
         }
     };
 }
 
-const ESC: Key = Key::named(KeyCode::Esc);
-const ENTER: Key = Key::named(KeyCode::Enter);
-const DOWN: Key = Key::named(KeyCode::Down);
-const UP: Key = Key::named(KeyCode::Up);
+const OVERVIEW: &[Pane] = &[Pane::Needs, Pane::Connections, Pane::Activity];
+const ALL: &[Pane] = Pane::ALL;
 
-/// Every intent there is. Small letters look or open a question; capitals change something and always ask.
+/// Every intent there is. Small letters look or open a question; capitals change something and always ask. The key bar shows them in this
+/// order, and drops the last ones first.
 #[rustfmt::skip]
 pub(crate) const INTENTS: &[Entry] = &[
-    entry!(Overview Open [ENTER] "enter" "look" "look at all facts of the selected row" ANY),
-    entry!(Overview Deny [Key::char('d')] "d" "deny…" "deny the selected authorization" &[Pane::Needs]),
-    entry!(Overview Revoke [Key::char('R')] "R" "revoke…" "end the selected connection" &[Pane::Connections]),
-    entry!(Overview Follow [Key::char(' ')] "space" "pause" "stop or go on following the activity" &[Pane::Activity]),
-    entry!(Overview Enroll [Key::char('p')] "p" "enroll a passkey" "a one-time link to enroll a passkey" ANY),
-    entry!(Overview Retry [Key::char('r')] "r" "retry now" "try to reach the host now" &[]),
-    entry!(Lists Down [Key::char('j'), DOWN] "j ↓" "down" "next row" &[]),
-    entry!(Lists Up [Key::char('k'), UP] "k ↑" "up" "row before" &[]),
-    entry!(Lists First [Key::char('g'), Key::named(KeyCode::Home)] "g home" "first" "first row" &[]),
-    entry!(Lists Last [Key::char('G'), Key::named(KeyCode::End)] "G end" "last" "last row" &[]),
-    entry!(Lists PageDown [Key::named(KeyCode::PageDown)] "pgdn" "page" "a page on" &[]),
-    entry!(Lists PageUp [Key::named(KeyCode::PageUp)] "pgup" "page" "a page back" &[]),
-    entry!(Lists HalfDown [Key::ctrl('d')] "ctrl-d" "half" "half a page on" &[]),
-    entry!(Lists HalfUp [Key::ctrl('u')] "ctrl-u" "half" "half a page back" &[]),
-    entry!(Everywhere NextPane [Key::named(KeyCode::Tab)] "tab" "pane" "next pane" ANY),
-    entry!(Everywhere PreviousPane [Key::named(KeyCode::BackTab)] "shift-tab" "pane" "pane before" &[]),
-    entry!(Everywhere Back [ESC] "esc" "back" "back, close, clear" &[]),
-    entry!(Everywhere Help [Key::char('?'), Key::named(KeyCode::F(1))] "? F1" "help" "this help" &[]),
-    entry!(Everywhere Leave [Key::char('q')] "q" "quit" "leave; asks when the host runs in here" &[]),
-    entry!(Always Interrupt [Key::ctrl('c')] "ctrl-c" "quit" "like q; twice within 2 s leaves at once" &[]),
-    entry!(Always Suspend [Key::ctrl('z')] "ctrl-z" "suspend" "suspend; asks when the host runs in here" &[]),
-    entry!(Always Redraw [Key::ctrl('l')] "ctrl-l" "redraw" "draw the whole screen again" &[]),
-    entry!(Enroll Bigger [Key::char('b')] "b" "bigger" "draw the code bigger or smaller" &[]),
-    entry!(Enroll Invert [Key::char('i')] "i" "invert" "swap black and white" &[]),
-    entry!(Enroll Browse [Key::char('o')] "o" "open browser" "open the link in this machine's browser" &[]),
-    entry!(Enroll NewLink [Key::char('n')] "n" "new link" "a new link; the one before is void" &[]),
-    entry!(Enroll Close [ESC] "esc" "close" "close; the link stays good" &[]),
-    entry!(Question Confirm [Key::char('Y')] "Y" "yes" "yes, do it" &[]),
-    entry!(Question Close [ESC] "esc" "cancel" "no, change nothing" &[]),
-    entry!(Reading Down [Key::char('j'), DOWN] "j ↓" "down" "scroll on" &[]),
-    entry!(Reading Up [Key::char('k'), UP] "k ↑" "up" "scroll back" &[]),
-    entry!(Reading PageDown [Key::named(KeyCode::PageDown), Key::ctrl('d')] "pgdn" "page" "a page on" &[]),
-    entry!(Reading PageUp [Key::named(KeyCode::PageUp), Key::ctrl('u')] "pgup" "page" "a page back" &[]),
-    entry!(Reading First [Key::char('g'), Key::named(KeyCode::Home)] "g" "top" "to the top" &[]),
-    entry!(Reading Close [ESC, Key::char('q'), Key::char('?'), Key::named(KeyCode::F(1)), ENTER] "esc" "close" "close this" &[]),
-    entry!(WaitingDetail Deny [Key::char('d')] "d" "deny…" "deny the authorization that is open" &[]),
-    entry!(ConnectionDetail Revoke [Key::char('R')] "R" "revoke…" "end the connection that is open" &[]),
+    entry!(Lists Open "open" "look" "look at all facts of the selected row" ALL),
+    entry!(Overview Deny "deny" "deny…" "deny the selected authorization" &[Pane::Needs]),
+    entry!(Overview Revoke "revoke" "revoke…" "end the selected connection" &[Pane::Connections]),
+    entry!(Connections Revoke "revoke" "revoke…" "end the selected connection" &[Pane::Grants]),
+    entry!(Connections Scopes "scopes" "scopes…" "change what the selected connection may do, with your passkey" &[Pane::Grants]),
+    entry!(Connections Deny "deny" "deny…" "deny the selected authorization" &[Pane::Asking]),
+    entry!(Connections Remove "remove" "remove…" "remove the selected passkey or client document" &[Pane::Passkeys, Pane::Clients]),
+    entry!(Connections NewClient "new-client" "new client" "keep a client document here, for a client that has none of its own" &[Pane::Grants, Pane::Clients]),
+    entry!(Audit Verify "verify" "verify" "check the whole audit against the end this terminal remembers" &[Pane::Records]),
+    entry!(Everywhere Oldest "oldest" "oldest waiting" "go to what waits for you the longest" &[Pane::Needs]),
+    entry!(Everywhere Enroll "enroll" "enroll a passkey" "a one-time link to enroll a passkey" OVERVIEW),
+    entry!(Everywhere Filter "filter" "filter" "show only rows that fit" &[Pane::Connections, Pane::Activity, Pane::Grants, Pane::Records]),
+    entry!(Lists Follow "follow" "pause" "stop or go on following what happens" &[Pane::Activity, Pane::Records]),
+    entry!(Lists Export "export" "export…" "write the list to a new file, as JSON lines or CSV" &[Pane::Grants, Pane::Records]),
+    entry!(Lists Pager "pager" "pager" "read the selected row's detail in your pager" &[Pane::Records]),
+    entry!(Lists Copy "copy" "copy" "copy the selected row to the clipboard" &[Pane::Records]),
+    entry!(Lists Sort "sort" "sort" "sort by the next column" &[Pane::Grants]),
+    entry!(Everywhere NextPane "next-pane" "pane" "next pane" ALL),
+    entry!(Everywhere Zoom "zoom" "zoom" "one pane over the whole window, and back"),
+    entry!(Everywhere Retry "retry" "retry now" "try to reach the host now"),
+    entry!(Everywhere Palette "palette" "command" "find any command by its words"),
+    entry!(Everywhere Help "help" "help" "this help"),
+    entry!(Everywhere Leave "leave" "quit" "leave; asks when the host runs in here"),
+    entry!(Everywhere Overview "overview" "overview" "the screen Overview"),
+    entry!(Everywhere Connections "connections" "connections" "the screen Connections"),
+    entry!(Everywhere Audit "audit" "audit" "the screen Audit"),
+    entry!(Everywhere Back "back" "back" "back, close, clear"),
+    entry!(Everywhere PreviousPane "previous-pane" "pane" "pane before"),
+    entry!(Everywhere Narrower "narrower" "narrower" "less room for the focused pane"),
+    entry!(Everywhere Wider "wider" "wider" "more room for the focused pane"),
+    entry!(Everywhere Mouse "mouse" "mouse" "release the mouse for selecting text, or take it again"),
+    entry!(Everywhere Blur "blur" "blur" "hide contents for screen sharing, or show them again"),
+    entry!(Everywhere Messages "messages" "messages" "what this terminal said lately"),
+    entry!(Everywhere Keys "keys" "keys" "all keys as they are now, as keymap.toml writes them"),
+    entry!(Always Interrupt "interrupt" "quit" "like leave; twice within 2 s leaves at once"),
+    entry!(Always Suspend "suspend" "suspend" "suspend; asks when the host runs in here"),
+    entry!(Always Redraw "redraw" "redraw" "draw the whole screen again"),
+    entry!(Lists Down "down" "down" "next row"),
+    entry!(Lists Up "up" "up" "row before"),
+    entry!(Lists First "first" "first" "first row"),
+    entry!(Lists Last "last" "last" "last row"),
+    entry!(Lists PageDown "page-down" "page" "a page on"),
+    entry!(Lists PageUp "page-up" "page" "a page back"),
+    entry!(Lists HalfDown "half-down" "half" "half a page on"),
+    entry!(Lists HalfUp "half-up" "half" "half a page back"),
+    entry!(Enroll Bigger "bigger" "bigger" "draw the code bigger or smaller"),
+    entry!(Enroll Invert "invert" "invert" "swap black and white"),
+    entry!(Enroll Browse "browse" "open browser" "open the link in this machine's browser"),
+    entry!(Enroll NewLink "new-link" "new link" "a new link; the one before is void"),
+    entry!(Enroll Close "close" "close" "close; the link stays good"),
+    entry!(Question Confirm "confirm" "yes" "yes, do it"),
+    entry!(Question KeepServing "keep-serving" "keep serving" "leave, and let the host go on in the background"),
+    entry!(Question Close "close" "cancel" "no, change nothing"),
+    entry!(Reading Down "down" "down" "scroll on"),
+    entry!(Reading Up "up" "up" "scroll back"),
+    entry!(Reading PageDown "page-down" "page" "a page on"),
+    entry!(Reading PageUp "page-up" "page" "a page back"),
+    entry!(Reading First "first" "top" "to the top"),
+    entry!(Reading Close "close" "close" "close this"),
+    entry!(WaitingDetail Deny "deny" "deny…" "deny the authorization that is open"),
+    entry!(ConnectionDetail Revoke "revoke" "revoke…" "end the connection that is open"),
+    entry!(ConnectionDetail Scopes "scopes" "scopes…" "change what it may do, with your passkey"),
+    entry!(RecordDetail Copy "copy" "copy" "copy the record to the clipboard"),
+    entry!(RecordDetail Pager "pager" "pager" "read the record in your pager"),
+    entry!(Palette Down "down" "down" "next command"),
+    entry!(Palette Up "up" "up" "command before"),
+    entry!(Palette Submit "submit" "run" "run the chosen command; one that asks still asks"),
+    entry!(Palette Complete "complete" "complete" "complete what was typed"),
+    entry!(Palette Close "close" "close" "close this"),
+    entry!(Field Submit "submit" "done" "take what was typed"),
+    entry!(Field Close "close" "cancel" "give it up"),
 ];
+
+/// All entries of a place, in the order they are shown.
+pub(crate) fn in_place(place: Place) -> impl Iterator<Item = &'static Entry> {
+    INTENTS.iter().filter(move |entry| entry.place == place)
+}

@@ -42,7 +42,7 @@ pub(crate) fn collapse(batch: Vec<Msg>) -> Vec<Msg> {
         return batch;
     }
     let mut rest: Vec<Msg> = batch.into_iter().filter(|msg| !matches!(msg, Msg::Key(_))).collect();
-    rest.push(Msg::Paste);
+    rest.push(Msg::Paste(String::new()));
     rest
 }
 

@@ -5,13 +5,15 @@
 
 use std::time::Duration;
 
-use crossterm::event::KeyCode;
+use quarterdeck::control::Request;
 use ratatui::layout::Rect;
 
 use super::{centred, lift};
-use crate::input::{Intent, Key, Place, find, in_place};
+use crate::app::{About, Asked, Effect, Exit, Model};
+use crate::input::{Intent, Place, in_place};
+use crate::screens::Screen;
 use crate::theme::{Role, Theme};
-use crate::widgets::{Canvas, Frame, has_marks, wrap};
+use crate::widgets::{Canvas, Frame, has_marks, width, wrap};
 
 /// How long a question does not hear anything.
 const DEAF: Duration = Duration::from_millis(400);
@@ -36,6 +38,16 @@ pub(crate) enum Question {
         client: String,
         goes_to: String,
     },
+    RemovePasskey {
+        id: String,
+        label: String,
+        /// It is the only one: nobody can be let in afterwards without enrolling again.
+        last: bool,
+    },
+    RemoveClient {
+        name: String,
+        client_id: String,
+    },
     /// Only when the host runs in this process.
     Leave,
     /// Likewise.
@@ -48,6 +60,8 @@ impl Question {
         match self {
             Question::Revoke { name, .. } => format!("Revoke {name}?"),
             Question::Deny { .. } => "Deny this request?".to_owned(),
+            Question::RemovePasskey { label, .. } => format!("Remove the passkey {label}?"),
+            Question::RemoveClient { name, .. } => format!("Remove the client document {name}?"),
             Question::Leave => "Leave and stop the host?".to_owned(),
             Question::Suspend => "Suspend the host too?".to_owned(),
         }
@@ -76,6 +90,15 @@ impl Question {
             Question::Deny { .. } => {
                 "Its page in the browser stops working. The client is not told, so it may wait for a while. It may ask again."
             }
+            Question::RemovePasskey { last: false, .. } => {
+                "It cannot approve anything any more. Connections it approved stay, and the other passkeys too."
+            }
+            Question::RemovePasskey { last: true, .. } => {
+                "It is the only one: nothing can be approved until another is enrolled from this terminal. Connections stay."
+            }
+            Question::RemoveClient { .. } => {
+                "New authorizations with this client id are refused. Connections it has already stay until they are revoked."
+            }
             Question::Leave => {
                 "The host runs in this terminal and stops with it: no assistant can call until it is started again."
             }
@@ -85,8 +108,8 @@ impl Question {
 
     /// Labels and values; a sentence has no label.
     fn about(&self) -> Vec<(&'static str, String)> {
-        let serve = "With `quarterdeck serve` in another terminal only the screen would be suspended.";
-        let keep = "To keep it running: leave, start `quarterdeck serve`, and open `quarterdeck` here whenever you like.";
+        let keep = "Keep serving: this terminal is left, and the host starts again in the background at once, at the same address. \
+            Calls that run now are cut. `quarterdeck` shows this screen again; `quarterdeck stop` stops it.";
         match self {
             Question::Revoke { grant, client, scopes, .. } => {
                 vec![("client", client.clone()), ("may", scopes.clone()), ("grant", grant.clone())]
@@ -94,8 +117,40 @@ impl Question {
             Question::Deny { id, client, goes_to } => {
                 vec![("client", client.clone()), ("answer", goes_to.clone()), ("id", id.clone())]
             }
-            Question::Leave => vec![("", keep.to_owned())],
-            Question::Suspend => vec![("", serve.to_owned())],
+            Question::RemovePasskey { id, .. } => vec![("id", id.clone())],
+            Question::RemoveClient { client_id, .. } => vec![("client", client_id.clone())],
+            Question::Leave | Question::Suspend => vec![("", keep.to_owned())],
+        }
+    }
+}
+
+impl Question {
+    /// Whether yes asks the host for something.
+    pub(crate) fn needs_host(&self) -> bool {
+        !matches!(self, Question::Leave | Question::Suspend)
+    }
+
+    /// Whether there is a third answer.
+    pub(crate) fn can_keep_serving(&self) -> bool {
+        matches!(self, Question::Leave | Question::Suspend)
+    }
+
+    /// What yes does.
+    pub(crate) fn effect_of_yes(self) -> Effect {
+        match self {
+            Question::Revoke { grant, name, .. } => {
+                Effect::Ask(Asked::Revoke { name: name.clone() }, Request::Revoke { name, grant: Some(grant) })
+            }
+            Question::Deny { id, client, .. } => Effect::Ask(Asked::Deny { client }, Request::Deny { id }),
+            Question::RemovePasskey { id, label, .. } => {
+                Effect::Ask(Asked::Of(Screen::Connections, About::PasskeyRemoved { label }), Request::PasskeyRemove { id })
+            }
+            Question::RemoveClient { name, .. } => Effect::Ask(
+                Asked::Of(Screen::Connections, About::ClientRemoved { name: name.clone() }),
+                Request::ClientRemove { name },
+            ),
+            Question::Leave => Effect::Leave(Exit::Quit),
+            Question::Suspend => Effect::Suspend,
         }
     }
 }
@@ -104,6 +159,7 @@ impl Question {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Confirmed(Question),
+    KeepServing,
     Cancelled,
     Ignored,
 }
@@ -126,15 +182,16 @@ impl Confirm {
         &self.question
     }
 
-    /// Hears a key.
-    pub(crate) fn hear(&mut self, key: Key, now: Duration) -> Verdict {
-        if key == Key::named(KeyCode::Esc) {
+    /// Hears a key, by what it means in a question.
+    pub(crate) fn hear(&mut self, intent: Option<Intent>, now: Duration) -> Verdict {
+        if intent == Some(Intent::Close) {
             return Verdict::Cancelled;
         }
         let deaf = now < self.deaf_until;
         self.disturb(now);
-        match find(key, &[Place::Question]).map(|entry| entry.intent) {
+        match intent {
             Some(Intent::Confirm) if !deaf => Verdict::Confirmed(self.question.clone()),
+            Some(Intent::KeepServing) if !deaf && self.question.can_keep_serving() => Verdict::KeepServing,
             _ => Verdict::Ignored,
         }
     }
@@ -144,15 +201,33 @@ impl Confirm {
         self.deaf_until = self.deaf_until.max(now + TYPING);
     }
 
+    /// The keys that answer, and how.
+    pub(crate) fn answers(&self, model: &Model) -> Vec<String> {
+        let usable =
+            in_place(Place::Question).filter(|entry| entry.intent != Intent::KeepServing || self.question.can_keep_serving());
+        usable.map(|entry| format!("{} {}", model.setup.keymap.first(entry), self.word(entry.intent, entry.short))).collect()
+    }
+
+    /// What an answer is called for this question.
+    pub(crate) fn word(&self, intent: Intent, usual: &'static str) -> &'static str {
+        match (&self.question, intent) {
+            (Question::Leave, Intent::Confirm) => "stop the host",
+            (Question::Leave, Intent::Close) => "stay",
+            (Question::Suspend, Intent::Confirm) => "suspend both",
+            _ => usual,
+        }
+    }
+
     /// Draws it in the middle of `area`.
-    pub(crate) fn view(&self, canvas: &mut Canvas<'_>, area: Rect) {
+    pub(crate) fn view(&self, model: &Model, canvas: &mut Canvas<'_>, area: Rect) {
         let room = usize::from(WIDTH.min(area.width).saturating_sub(6));
         let drawn = self.question.lines(canvas.theme, room);
         let height = u16::try_from(drawn.len()).unwrap_or(u16::MAX).saturating_add(4);
         let rect = centred(area, (WIDTH, height));
         lift(canvas, rect, area);
-        let keys: Vec<String> = in_place(Place::Question).map(|entry| format!("{} {}", entry.shown, entry.short)).collect();
-        let hints = format!("{} — nothing else answers", keys.join("  "));
+        let answers = self.answers(model).join("  ");
+        let alone = format!("{answers} — nothing else answers");
+        let hints = if width(&alone) <= room { alone } else { answers };
         let title = self.question.title();
         let inside = canvas.frame(rect, &Frame { title: &title, bottom: &hints, focused: true, ..Frame::default() });
         let rows = inside.y.saturating_add(1)..inside.bottom();

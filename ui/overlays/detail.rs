@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::{centred, hints, lift};
 use crate::app::{HitMap, Model};
 use crate::input::{Intent, Place};
-use crate::screens::overview::{Detail, Of, draw_lines, fact_lines};
+use crate::screens::{Detail, Of, draw_lines, fact_lines};
 use crate::widgets::{Canvas, Frame};
 
 const WIDTH: u16 = 92;
@@ -22,8 +22,9 @@ pub(super) fn view(detail: &Detail, model: &Model, canvas: &mut Canvas<'_>, (are
     let moving: &[Intent] = if hidden { &[Intent::Down, Intent::Up] } else { &[] };
     let deciding = match detail.of {
         Of::Waiting(_) => hints(model, Place::WaitingDetail, &[Intent::Deny]),
-        Of::Connection(_) => hints(model, Place::ConnectionDetail, &[Intent::Revoke]),
-        Of::Record(_) => String::new(),
+        Of::Connection(_) => hints(model, Place::ConnectionDetail, &[Intent::Revoke, Intent::Scopes]),
+        Of::Record(_) => hints(model, Place::RecordDetail, &[Intent::Copy, Intent::Pager]),
+        _ => String::new(),
     };
     let bottom = [deciding, hints(model, Place::Reading, moving), hints(model, Place::Reading, &[Intent::Close])];
     let bottom = bottom.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  ");

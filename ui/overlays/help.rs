@@ -2,10 +2,10 @@
 
 use ratatui::layout::Rect;
 
-use super::{centred, lift};
-use crate::app::HitMap;
-use crate::input::{Place, in_place};
-use crate::screens::overview::SCOPES;
+use super::{centred, hints, lift};
+use crate::app::{HitMap, Model};
+use crate::input::{Intent, Place, in_place};
+use crate::screens::{SCOPES, Screen};
 use crate::theme::{Role, Theme};
 use crate::widgets::{Canvas, Frame, wrap};
 
@@ -18,12 +18,14 @@ pub(crate) struct Help {
 /// A heading, or keys and what they do.
 type Line = (String, String, Role);
 
-const LEFT: &[(&str, &[Place])] = &[("Overview", &[Place::Overview]), ("Lists", &[Place::Lists])];
-const RIGHT: &[(&str, &[Place])] = &[
-    ("Everywhere", &[Place::Everywhere, Place::Always]),
-    ("Enrolling a passkey", &[Place::Enroll]),
-    ("Questions", &[Place::Question]),
-    ("Help and details", &[Place::Reading, Place::WaitingDetail, Place::ConnectionDetail]),
+const LISTS: &[Place] = &[Place::Lists];
+const RIGHT: &[&[Place]] = &[
+    &[Place::Everywhere, Place::Always],
+    &[Place::Enroll],
+    &[Place::Question],
+    &[Place::Reading, Place::WaitingDetail, Place::ConnectionDetail, Place::RecordDetail],
+    &[Place::Palette],
+    &[Place::Field],
 ];
 /// The cells for keys and words, two of them in front.
 const KEYS: u16 = 13;
@@ -32,15 +34,17 @@ const TWO: u16 = 96;
 
 impl Help {
     /// Draws it over `area`.
-    pub(crate) fn view(&self, canvas: &mut Canvas<'_>, (area, hits): (Rect, &mut HitMap)) {
+    pub(crate) fn view(&self, model: &Model, canvas: &mut Canvas<'_>, (area, hits): (Rect, &mut HitMap)) {
         let rect = centred(area, (116, 44));
         lift(canvas, rect, area);
-        let frame =
-            Frame { title: "Help", right: "Overview", bottom: "… asks before it acts  j k scroll  esc close", focused: true };
+        let place = model.screen.place();
+        let moving = hints(model, Place::Reading, &[Intent::Down, Intent::Up, Intent::Close]);
+        let bottom = format!("… asks before it acts  {moving}");
+        let frame = Frame { title: "Help", right: place.title(), bottom: &bottom, focused: true };
         let inside = canvas.frame(rect, &frame);
         let count = if inside.width >= TWO { 2 } else { 1 };
         let width = inside.width / count;
-        let columns = columns(canvas.theme, count, usize::from(width.saturating_sub(KEYS + 4)));
+        let columns = columns(model, canvas.theme, (count, usize::from(width.saturating_sub(KEYS + 4))));
         let lines = columns.iter().map(Vec::len).max().unwrap_or(0);
         let height = usize::from(inside.height);
         let first = self.scroll.min(lines.saturating_sub(height));
@@ -55,10 +59,15 @@ impl Help {
     }
 }
 
-/// Everything in one or two columns, sentences wrapped to `room` cells.
-fn columns(theme: &Theme, count: u16, room: usize) -> Vec<Vec<Line>> {
-    let (left, right) = (column(LEFT), column(RIGHT));
-    let columns = if count > 1 { vec![[left, words()].concat(), right] } else { vec![[left, right, words()].concat()] };
+/// Everything in one or two columns, this screen first, sentences wrapped to `room` cells.
+fn columns(model: &Model, theme: &Theme, (count, room): (u16, usize)) -> Vec<Vec<Line>> {
+    let here = model.screen.place();
+    let others = Screen::ALL.into_iter().map(Screen::place).filter(|place| *place != here);
+    let left: Vec<Line> = [&[here][..], LISTS].into_iter().flat_map(|places| group(model, places)).collect();
+    let right = RIGHT.iter().flat_map(|places| group(model, places)).collect();
+    let others = others.flat_map(|place| group(model, &[place])).collect();
+    let columns =
+        if count > 1 { vec![[left, others, words()].concat(), right] } else { vec![[left, right, others, words()].concat()] };
     let wrapped = |(keys, text, role): Line| {
         let mut keys = Some(keys);
         wrap(theme, &text, room).into_iter().map(move |part| (keys.take().unwrap_or_default(), part, role))
@@ -66,16 +75,16 @@ fn columns(theme: &Theme, count: u16, room: usize) -> Vec<Vec<Line>> {
     columns.into_iter().map(|column| column.into_iter().flat_map(wrapped).collect()).collect()
 }
 
-fn column(groups: &[(&str, &[Place])]) -> Vec<Line> {
-    let mut lines = Vec::new();
-    for (title, places) in groups {
-        lines.push(((*title).to_owned(), String::new(), Role::Title));
-        for entry in places.iter().flat_map(|place| in_place(*place)) {
-            let asks = if entry.short.ends_with('…') { " …" } else { "" };
-            lines.push((format!("  {}", entry.shown), format!("{}{asks}", entry.sentence), Role::Accent));
-        }
-        lines.push((String::new(), String::new(), Role::Text));
+fn group(model: &Model, places: &[Place]) -> Vec<Line> {
+    let title = places.first().map(|place| place.title()).unwrap_or_default();
+    let mut lines = vec![(title.to_owned(), String::new(), Role::Title)];
+    for entry in places.iter().flat_map(|place| in_place(*place)) {
+        let asks = if entry.short.ends_with('…') { " …" } else { "" };
+        let keys = model.setup.keymap.shown(entry);
+        let keys = if keys.is_empty() { ":".to_owned() } else { keys };
+        lines.push((format!("  {keys}"), format!("{}{asks}", entry.sentence), Role::Accent));
     }
+    lines.push((String::new(), String::new(), Role::Text));
     lines
 }
 

@@ -2,22 +2,31 @@
 
 mod confirm;
 mod detail;
+mod filter;
 mod help;
+mod palette;
+mod prompt;
 mod qr;
+mod text;
 mod toast;
 
 pub(crate) use confirm::{Confirm, Question, Verdict};
+pub(crate) use filter::Filter;
 pub(crate) use help::Help;
+pub(crate) use palette::Palette;
+pub(crate) use prompt::{Prompt, Purpose};
 pub(crate) use qr::Enroll;
+pub(crate) use text::TextPage;
 pub(crate) use toast::Toasts;
 
 use std::time::Duration;
 
+use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 
-use crate::app::{HitMap, Model, Now, disabled};
+use crate::app::{Effect, HitMap, Model, Now, disabled};
 use crate::input::{Intent, Place, in_place};
-use crate::screens::overview::Detail;
+use crate::screens::Detail;
 use crate::widgets::Canvas;
 
 /// One overlay.
@@ -27,6 +36,10 @@ pub(crate) enum Overlay {
     Help(Help),
     Enroll(Enroll),
     Detail(Detail),
+    Text(TextPage),
+    Palette(Palette),
+    Filter(Filter),
+    Prompt(Prompt),
 }
 
 impl Overlay {
@@ -53,21 +66,100 @@ impl Overlay {
         }
     }
 
+    /// Whether letters are text here.
+    pub(crate) fn takes_text(&self) -> bool {
+        matches!(self, Overlay::Palette(_) | Overlay::Filter(_) | Overlay::Prompt(_))
+    }
+
+    /// The first line that is shown of a text to read.
+    pub(crate) fn scroll(&mut self) -> Option<&mut usize> {
+        match self {
+            Overlay::Help(help) => Some(&mut help.scroll),
+            Overlay::Detail(detail) => Some(&mut detail.scroll),
+            Overlay::Text(page) => Some(&mut page.scroll),
+            _ => None,
+        }
+    }
+
     /// Draws it over `area`.
     pub(crate) fn view(&self, model: &Model, canvas: &mut Canvas<'_>, (area, hits): (Rect, &mut HitMap)) {
         match self {
-            Overlay::Confirm(confirm) => confirm.view(canvas, area),
-            Overlay::Help(help) => help.view(canvas, (area, hits)),
+            Overlay::Confirm(confirm) => confirm.view(model, canvas, area),
+            Overlay::Help(help) => help.view(model, canvas, (area, hits)),
             Overlay::Enroll(enroll) => enroll.view(model, canvas, area),
             Overlay::Detail(detail) => detail::view(detail, model, canvas, (area, hits)),
+            Overlay::Text(page) => page.view(model, canvas, (area, hits)),
+            Overlay::Palette(palette) => palette.view(model, canvas, (area, hits)),
+            Overlay::Filter(filter) => filter.view(canvas, (area, hits)),
+            Overlay::Prompt(prompt) => prompt.view(model, canvas, (area, hits)),
         }
+    }
+}
+
+/// Opens the command palette.
+pub(crate) fn open_palette(model: &mut Model) {
+    model.overlays.push(Overlay::Palette(Palette::new()));
+}
+
+/// Opens the filter of the screen that is shown, with what it is filtered by now.
+pub(crate) fn open_filter(model: &mut Model) {
+    let filter = Filter::new(crate::screens::filter(model));
+    model.overlays.push(Overlay::Filter(filter));
+}
+
+/// A key that is text for the open field.
+pub(crate) fn typed(model: &mut Model, event: &KeyEvent) -> Vec<Effect> {
+    match model.overlays.last_mut() {
+        Some(Overlay::Palette(palette)) => palette.typed(event),
+        Some(Overlay::Filter(filter)) => {
+            filter.field.key(*event);
+        }
+        Some(Overlay::Prompt(prompt)) => prompt.typed(event),
+        _ => {}
+    }
+    follow(model)
+}
+
+/// A paste into the open field.
+pub(crate) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
+    match model.overlays.last_mut() {
+        Some(Overlay::Palette(palette)) => palette.paste(text),
+        Some(Overlay::Filter(filter)) => {
+            filter.field.paste(text);
+        }
+        Some(Overlay::Prompt(prompt)) => prompt.paste(text),
+        _ => {}
+    }
+    follow(model)
+}
+
+/// A filter works while it is typed.
+fn follow(model: &mut Model) -> Vec<Effect> {
+    model.changed = true;
+    if let Some(Overlay::Filter(filter)) = model.overlays.last()
+        && filter.field.text() != crate::screens::filter(model)
+    {
+        let text = filter.field.text().to_owned();
+        crate::screens::filtered(model, &text);
+    }
+    Vec::new()
+}
+
+/// An intent of the open field or palette.
+pub(crate) fn field(model: &mut Model, intent: Intent) -> Vec<Effect> {
+    match model.overlays.last() {
+        Some(Overlay::Palette(_)) => palette::update(model, intent),
+        Some(Overlay::Filter(_)) => filter::update(model, intent),
+        Some(Overlay::Prompt(_)) => prompt::update(model, intent),
+        _ => Vec::new(),
     }
 }
 
 /// The keys of a place, for the bottom of an overlay: those that work now.
 fn hints(model: &Model, place: Place, of: &[Intent]) -> String {
     let usable = in_place(place).filter(|entry| of.contains(&entry.intent) && disabled(model, entry.intent).is_none());
-    usable.map(|entry| format!("{} {}", entry.shown, entry.short)).collect::<Vec<_>>().join("  ")
+    let keymap = &model.setup.keymap;
+    usable.map(|entry| format!("{} {}", keymap.first(entry), entry.short)).collect::<Vec<_>>().join("  ")
 }
 
 /// A rectangle of this size in the middle of `area`, or as much of it as there is.

@@ -10,7 +10,7 @@ use qrcode::bits::Bits;
 use qrcode::{Color, EcLevel, QrCode, Version};
 use quarterdeck::control::EnrollLink;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
+use ratatui::style::{Modifier, Style};
 
 use super::{centred, hints, lift};
 use crate::app::{Model, Now};
@@ -192,15 +192,15 @@ impl Enroll {
     fn draw(&self, canvas: &mut Canvas<'_>, at: (u16, u16), code: &QrCode) {
         let (width, height) = self.cells(code, canvas.theme.ascii);
         let big = self.big || canvas.theme.ascii;
-        let (dark, light) = canvas.theme.qr();
-        let (dark, light) = if self.inverted { (light, dark) } else { (dark, light) };
-        let colour = |is_dark: bool| if is_dark { dark } else { light };
+        let colours = canvas.theme.qr();
+        let dark = |x: usize, y: usize| module(code, x, y) != (self.inverted && colours.is_none());
+        let ink = Ink(colours.map(|(dark, light)| if self.inverted { (light, dark) } else { (dark, light) }));
         for (y, row) in (0..height).zip(0_usize..) {
             for (x, column) in (0..width).zip(0_usize..) {
                 let (symbol, style) = if big {
-                    (" ", Style::new().fg(dark).bg(colour(module(code, column / 2, row))))
+                    (" ", ink.space(dark(column / 2, row)))
                 } else {
-                    halves(module(code, column, row * 2), module(code, column, row * 2 + 1), (dark, light))
+                    (halves(dark(column, row * 2), dark(column, row * 2 + 1)), ink.symbol())
                 };
                 canvas.glyph(at.0 + x, at.1 + y, symbol, style);
             }
@@ -208,15 +208,33 @@ impl Enroll {
     }
 }
 
-/// Two modules in one cell. The foreground is always the dark colour, so an even area has no seams.
-fn halves(upper: bool, lower: bool, (dark, light): (ratatui::style::Color, ratatui::style::Color)) -> (&'static str, Style) {
-    let symbol = match (upper, lower) {
+/// The dark and the light colour; none: the terminal's own two in reverse, which is dark on light where the terminal is dark.
+struct Ink(Option<(ratatui::style::Color, ratatui::style::Color)>);
+
+impl Ink {
+    /// A cell with a symbol. The foreground is always the dark colour, so an even area has no seams.
+    fn symbol(&self) -> Style {
+        self.0.map_or(Style::new().add_modifier(Modifier::REVERSED), |(dark, light)| Style::new().fg(dark).bg(light))
+    }
+
+    /// A cell that is one colour.
+    fn space(&self, is_dark: bool) -> Style {
+        match self.0 {
+            Some((dark, light)) => Style::new().fg(dark).bg(if is_dark { dark } else { light }),
+            None if is_dark => Style::new(),
+            None => Style::new().add_modifier(Modifier::REVERSED),
+        }
+    }
+}
+
+/// Two modules in one cell.
+fn halves(upper: bool, lower: bool) -> &'static str {
+    match (upper, lower) {
         (true, true) => "█",
         (true, false) => "▀",
         (false, true) => "▄",
         (false, false) => " ",
-    };
-    (symbol, Style::new().fg(dark).bg(light))
+    }
 }
 
 /// Whether the module at this place of the code with its margin is dark.

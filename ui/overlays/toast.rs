@@ -1,7 +1,9 @@
 //! Toasts: one sentence each, bottom right, above everything; what was done, never what is hoped.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
+use jiff::Timestamp;
 use ratatui::layout::Rect;
 
 use crate::theme::Role;
@@ -19,9 +21,17 @@ struct Toast {
     until: Option<Duration>,
 }
 
-/// The toasts that are shown, the newest last.
+/// How many sentences are remembered.
+const KEPT: usize = 200;
+
+/// The toasts that are shown, the newest last, and what was said before, the newest first.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Toasts(Vec<Toast>);
+pub(crate) struct Toasts {
+    shown: Vec<Toast>,
+    said: VecDeque<(Timestamp, String)>,
+    /// The time of the latest message.
+    pub(crate) wall: Timestamp,
+}
 
 impl Toasts {
     /// Says something for four seconds.
@@ -34,49 +44,56 @@ impl Toasts {
         self.add(Toast { text: text.to_owned(), until: None });
     }
 
+    /// What was said, the newest first, and when.
+    pub(crate) fn log(&self) -> impl Iterator<Item = &(Timestamp, String)> {
+        self.said.iter()
+    }
+
     fn add(&mut self, toast: Toast) {
-        self.0.retain(|other| other.text != toast.text);
-        self.0.push(toast);
-        if self.0.len() > MOST {
-            self.0.remove(0);
+        self.said.push_front((self.wall, toast.text.clone()));
+        self.said.truncate(KEPT);
+        self.shown.retain(|other| other.text != toast.text);
+        self.shown.push(toast);
+        if self.shown.len() > MOST {
+            self.shown.remove(0);
         }
     }
 
     /// A key was pressed: errors were seen. Whether one goes.
     pub(crate) fn acknowledge(&mut self) -> bool {
-        let before = self.0.len();
-        self.0.retain(|toast| toast.until.is_some());
-        self.0.len() != before
+        let before = self.shown.len();
+        self.shown.retain(|toast| toast.until.is_some());
+        self.shown.len() != before
     }
 
     /// Whether some expired.
     pub(crate) fn expire(&mut self, now: Duration) -> bool {
-        let before = self.0.len();
-        self.0.retain(|toast| toast.until.is_none_or(|until| until > now));
-        self.0.len() != before
+        let before = self.shown.len();
+        self.shown.retain(|toast| toast.until.is_none_or(|until| until > now));
+        self.shown.len() != before
     }
 
     /// Takes all away.
     pub(crate) fn clear(&mut self) {
-        self.0.clear();
+        self.shown.clear();
     }
 
     /// When the next one goes by itself.
     pub(crate) fn next_expiry(&self) -> Option<Duration> {
-        self.0.iter().filter_map(|toast| toast.until).min()
+        self.shown.iter().filter_map(|toast| toast.until).min()
     }
 
     /// The texts that are shown.
     #[cfg(test)]
     pub(crate) fn texts(&self) -> Vec<&str> {
-        self.0.iter().map(|toast| toast.text.as_str()).collect()
+        self.shown.iter().map(|toast| toast.text.as_str()).collect()
     }
 
     /// Draws them at the bottom right of `area`, each whole, on as many lines as it needs.
     pub(crate) fn view(&self, canvas: &mut Canvas<'_>, area: Rect) {
         let room = usize::from(area.width.saturating_sub(2));
         let mut rows = (area.y..area.bottom()).rev();
-        for toast in self.0.iter().rev() {
+        for toast in self.shown.iter().rev() {
             let (sign, role) = match toast.until {
                 Some(_) => (String::new(), Role::Selected),
                 None => (format!("{} ", canvas.theme.glyphs.failed), Role::Danger),

@@ -6,6 +6,7 @@ use crossterm::event::{DisableBracketedPaste, DisableFocusChange};
 use crossterm::terminal::{self, EndSynchronizedUpdate, LeaveAlternateScreen};
 use crossterm::{cursor, execute};
 
+use super::mouse::RELEASE;
 use super::{Step, taken};
 
 /// Takes the terminal's title back from its stack.
@@ -20,6 +21,7 @@ pub(crate) fn leave() -> Vec<io::Error> {
 fn take_back(step: Step) -> io::Result<()> {
     let mut out = io::stdout();
     match step {
+        Step::Mouse => out.write_all(RELEASE).and_then(|()| out.flush()),
         Step::Title => out.write_all(RESTORE_TITLE).and_then(|()| out.flush()),
         Step::Focus => execute!(out, DisableFocusChange),
         Step::Paste => execute!(out, DisableBracketedPaste),

@@ -4,19 +4,31 @@
 //! that fails does not keep the others from being done. Leaving twice does nothing the second time. While the screen is held, file
 //! descriptor 2 is the log file: nothing a library prints can paint over it.
 
+mod attention;
+mod child;
+mod clipboard;
 mod enter;
 mod environment;
 mod leave;
+mod mouse;
 mod panic;
+mod passthrough;
+mod place;
 mod rehearsal;
 mod suspend;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use attention::{Attention, Caller, Moment, Signals, When, signals};
+pub(crate) use child::{ChildError, Programs, edit, is_lent, page};
+pub(crate) use clipboard::{Copied, Outcome, copy};
 pub(crate) use enter::enter;
 pub(crate) use environment::Environment;
 pub(crate) use leave::{Guard, leave};
+pub(crate) use mouse::capture_mouse;
 pub(crate) use panic::install;
+pub(crate) use passthrough::Multiplexer;
+pub(crate) use place::Place;
 pub(crate) use suspend::stop_until_continued;
 
 use std::os::fd::OwnedFd;
@@ -32,6 +44,7 @@ enum Step {
     Paste,
     Focus,
     Title,
+    Mouse,
 }
 
 /// The steps that were taken, in order. The process has one terminal, and a panic must find them from anywhere.

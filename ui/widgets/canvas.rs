@@ -60,12 +60,14 @@ impl Canvas<'_> {
         x
     }
 
-    /// Empties a rectangle.
+    /// Empties a rectangle: what is left is the theme's background.
     pub(crate) fn clear(&mut self, rect: Rect) {
         let rect = rect.intersection(self.buffer.area);
+        let base = self.theme.base();
         for position in rect.positions() {
             if let Some(cell) = self.buffer.cell_mut(position) {
                 cell.reset();
+                cell.set_style(base);
             }
         }
     }

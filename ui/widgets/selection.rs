@@ -33,6 +33,13 @@ impl<Id: Clone + PartialEq> Selection<Id> {
         self.top = top(self.top, Some(target), height);
     }
 
+    /// Selects `id`, when there is one.
+    pub(crate) fn choose(&mut self, id: Option<&Id>) {
+        if let Some(id) = id {
+            self.chosen = Some(id.clone());
+        }
+    }
+
     /// Takes the first row if nothing is selected yet.
     pub(crate) fn begin(&mut self, ids: &[Id]) {
         if self.chosen.is_none() && self.place == 0 {

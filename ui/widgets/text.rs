@@ -64,7 +64,8 @@ pub(crate) fn wrap(theme: &Theme, text: &str, most: usize) -> Vec<String> {
     lines
 }
 
-fn drawable(theme: &Theme, text: &str) -> String {
+/// `text` made harmless, in characters the terminal has.
+pub(super) fn drawable(theme: &Theme, text: &str) -> String {
     let text = safe(text);
     if !theme.ascii {
         return text;

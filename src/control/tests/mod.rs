@@ -5,6 +5,7 @@ mod door;
 mod filter;
 mod memory;
 mod records;
+mod scopes;
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::time::Duration;

@@ -8,6 +8,7 @@ mod jwt;
 mod local_clients;
 mod races;
 mod redirect_props;
+mod scopes;
 mod terminal;
 mod token;
 

@@ -60,7 +60,7 @@ fn a_paste_never_decides() {
     let mut deck = Deck::new(waiting(), SIZE);
     deck.key('d');
     deck.pass(1000);
-    assert_eq!(deck.settle(vec![Msg::Paste]), []);
+    assert_eq!(deck.settle(vec![Msg::Paste("Y".to_owned())]), []);
     assert_eq!(deck.at_once(KeyCode::Char('Y')), [], "what follows a paste at once belongs to it");
     let typed = "dYRYqYdYRYqY".chars().map(|c| Msg::Key(KeyCode::Char(c).into())).collect();
     deck.pass(1000);
@@ -221,9 +221,23 @@ fn q_leaves_an_attached_terminal_at_once() {
 fn q_asks_when_the_host_runs_in_here() {
     let mut deck = Deck::new(busy(), SIZE).in_process();
     assert_eq!(deck.key('q'), []);
-    assert!(deck.text().contains("quarterdeck serve"), "{}", deck.text());
+    assert!(deck.text().contains("K keep serving"), "{}", deck.text());
     assert_eq!(deck.key('q'), []);
     assert_eq!(deck.key('Y'), [Effect::Leave(Exit::Quit)]);
+}
+
+#[test]
+fn leaving_can_keep_the_host_serving_and_no_other_question_knows_that_answer() {
+    let mut deck = Deck::new(busy(), SIZE).in_process();
+    deck.key('q');
+    assert_eq!(deck.key('K'), [Effect::Leave(Exit::KeepServing)]);
+    let mut deck = Deck::new(busy(), SIZE).in_process();
+    deck.key('q');
+    assert_eq!(deck.at_once(KeyCode::Char('K')), [], "too soon");
+    let mut deck = Deck::new(busy(), SIZE).in_process();
+    deck.key('R');
+    assert!(!deck.text().contains("keep serving"), "{}", deck.text());
+    assert_eq!(deck.key('K'), []);
 }
 
 #[test]

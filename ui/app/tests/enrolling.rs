@@ -1,17 +1,20 @@
 //! The enrollment overlay.
 
+use std::path::Path;
+
+use quarterdeck::config;
 use quarterdeck::control::{Notice, Refusal, Reply, Request};
+use ratatui::style::{Color, Modifier};
 
 use crate::app::{Asked, Effect, Msg};
 use crate::terminal::Environment;
 use crate::testing::*;
-use crate::theme::{Depth, Theme};
+use crate::theme::{Depth, Themes};
 
 const LONG: &str = "https://quarterdeck.tail-1f2e.ts.net";
 
 /// Reads the code that is on the screen. Cells are drawn in pixels, by the colours they really have.
 fn decode(deck: &Deck) -> Option<String> {
-    use ratatui::style::Color;
     const SCALE: usize = 4;
     let buffer = deck.buffer();
     let (width, height) = (usize::from(buffer.area.width), usize::from(buffer.area.height));
@@ -29,7 +32,13 @@ fn decode(deck: &Deck) -> Option<String> {
             "▄" => !upper,
             _ => false,
         };
-        value(if foreground { cell.fg } else { cell.bg })
+        let reversed = cell.modifier.contains(Modifier::REVERSED);
+        match if foreground != reversed { cell.fg } else { cell.bg } {
+            // A dark terminal without colours.
+            Color::Reset if foreground != reversed => 255,
+            Color::Reset => 0,
+            colour => value(colour),
+        }
     };
     let mut image = rqrr::PreparedImage::prepare_from_greyscale(width * SCALE, height * 2 * SCALE, pixel);
     image.detect_grids().first().and_then(|grid| grid.decode().ok()).map(|(_, text)| text)
@@ -39,15 +48,36 @@ fn decode(deck: &Deck) -> Option<String> {
 fn qr_is_black_on_white_in_every_theme() {
     for depth in [Depth::True, Depth::Indexed, Depth::Sixteen] {
         for (no_color, utf8) in [(false, true), (true, true), (false, false)] {
-            let theme = Theme::of(&Environment { dumb: false, utf8, no_color, depth, rehearsal: None }, false);
-            let mut deck = Deck::with(fresh(LONG), (120, 60), theme);
-            deck.key('p');
-            deck.answer(Asked::EnrollLink, link(LONG));
-            let expected = Some(format!("{LONG}/enroll#Zm9vYmFyYmF6cXV4MTIzNA"));
-            assert_eq!(decode(&deck), expected, "{depth:?} {no_color} {utf8}\n{}", deck.text());
-            deck.key('b');
-            assert_eq!(decode(&deck), expected, "bigger: {depth:?} {no_color} {utf8}\n{}", deck.text());
+            for theme in every_theme(&Environment { dumb: false, utf8, no_color, depth, rehearsal: None }) {
+                let mut deck = Deck::with(fresh(LONG), (120, 60), theme);
+                deck.key('p');
+                deck.answer(Asked::EnrollLink, link(LONG));
+                let expected = Some(format!("{LONG}/enroll#Zm9vYmFyYmF6cXV4MTIzNA"));
+                assert_eq!(decode(&deck), expected, "{depth:?} {no_color} {utf8}\n{}", deck.text());
+                deck.key('b');
+                assert_eq!(decode(&deck), expected, "bigger: {depth:?} {no_color} {utf8}\n{}", deck.text());
+            }
         }
+    }
+}
+
+#[test]
+fn qr_has_no_colour_when_the_owner_says_so_and_is_dark_on_light_in_a_dark_terminal() {
+    let config = config::Terminal { qr_color: false, ..config::Terminal::default() };
+    let environment = Environment { no_color: true, ..able() };
+    let (theme, _) = Themes::new(&config, Path::new("/nowhere"), &environment, || None).first();
+    for keys in ["p", "pb", "pi", "pbi"] {
+        let mut deck = Deck::with(fresh(LONG), (120, 60), theme.clone());
+        deck.key('p');
+        deck.answer(Asked::EnrollLink, link(LONG));
+        keys.chars().skip(1).for_each(|key| drop(deck.key(key)));
+        assert!(deck.buffer().content.iter().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset));
+        assert_eq!(
+            decode(&deck).is_some(),
+            !keys.contains('i'),
+            "{keys}: inverted it is right in a light terminal\n{}",
+            deck.text()
+        );
     }
 }
 

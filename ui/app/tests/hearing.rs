@@ -25,9 +25,32 @@ fn frames_when_idle_is_zero() {
     }
     let mut deck = Deck::new(snapshot, SIZE);
     let before = deck.pump.frames;
-    assert_eq!(deck.pump.model.next_wake(), None, "nothing will wake it");
+    assert_eq!(
+        deck.pump.model.next_wake(),
+        Some(deck.now.tick + Duration::from_millis(1_130_001)),
+        "the next hour, and nothing else"
+    );
     deck.pass(60_000);
     assert_eq!(deck.pump.frames, before);
+    for connection in &mut deck.model().facts.connections {
+        connection.calls_by_hour = vec![0; 24];
+    }
+    assert_eq!(deck.pump.model.next_wake(), None, "nothing is counted, and nothing will wake it");
+}
+
+#[test]
+fn calls_move_on_with_the_hours_and_leave_after_a_day() {
+    let mut deck = Deck::new(busy(), SIZE);
+    let calls = |deck: &mut Deck| deck.model().facts.connection("g-2").unwrap().clone();
+    let before = calls(&mut deck);
+    deck.pass(60 * 60_000);
+    let after = calls(&mut deck);
+    assert_eq!(after.calls_by_hour[..23], before.calls_by_hour[1..]);
+    assert_eq!((after.calls_by_hour.len(), after.calls_by_hour[23]), (24, 0));
+    deck.hear(Notice::Recorded(call(7, "g-2")));
+    assert_eq!(calls(&mut deck).calls_by_hour[23], 1);
+    deck.pass(24 * 60 * 60_000);
+    assert_eq!(calls(&mut deck).calls_by_hour, vec![0; 24]);
 }
 
 #[test]
@@ -176,10 +199,10 @@ fn the_bell_rings_only_for_somebody_who_does_not_look_and_not_often() {
     assert_eq!(deck.hear(wait(one())), [title("(1) ")]);
     assert_eq!(deck.hear(wait(Vec::new())), [title("")]);
     deck.settle(vec![Msg::Focus(false)]);
-    assert_eq!(deck.hear(wait(one())), [title("(1) "), Effect::Ring]);
+    assert_eq!(deck.hear(wait(one())), [title("(1) "), Effect::Ring { waiting: 1 }]);
     assert_eq!(deck.hear(wait(Vec::new())), [title("")]);
     assert_eq!(deck.hear(wait(one())), [title("(1) ")], "within ten seconds");
     deck.hear(wait(Vec::new()));
     deck.now.tick += Duration::from_secs(10);
-    assert_eq!(deck.hear(wait(one())), [title("(1) "), Effect::Ring]);
+    assert_eq!(deck.hear(wait(one())), [title("(1) "), Effect::Ring { waiting: 1 }]);
 }

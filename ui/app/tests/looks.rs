@@ -1,13 +1,16 @@
 //! Overlays, sizes, colours; and the one table everything comes from.
 
+use std::path::Path;
+
 use crossterm::event::KeyCode;
+use quarterdeck::config::{self, Accent};
 use ratatui::style::Color;
 
 use crate::app::{Msg, Silence};
-use crate::input::{INTENTS, Place};
+use crate::input::{INTENTS, Keymap, Place};
 use crate::terminal::Environment;
 use crate::testing::*;
-use crate::theme::Theme;
+use crate::theme::Themes;
 
 fn shot(name: &str, deck: &Deck) {
     let area = deck.buffer().area;
@@ -127,17 +130,59 @@ fn one_by_one_cell_does_not_panic() {
 
 #[test]
 fn no_color_has_no_colour_but_qr() {
-    let theme = Theme::of(&Environment { no_color: true, ..able() }, false);
     let mut failing = busy();
     failing.status.failing = Some("disk is full".to_owned());
-    for snapshot in [fresh(LOCAL), waiting(), failing] {
-        for key in ['?', 'd', 'R', 'p', 'x'] {
-            let mut deck = Deck::with(snapshot.clone(), (120, 40), theme);
-            deck.key(key);
-            let buffer = deck.buffer();
-            assert!(buffer.content.iter().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset), "{}", deck.text());
+    for theme in every_theme(&Environment { no_color: true, ..able() }) {
+        for snapshot in [fresh(LOCAL), waiting(), failing.clone()] {
+            for key in ['?', 'd', 'R', 'p', 'x'] {
+                let mut deck = Deck::with(snapshot.clone(), (120, 40), theme.clone());
+                deck.key(key);
+                let buffer = deck.buffer();
+                assert!(buffer.content.iter().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset), "{}", deck.text());
+            }
         }
     }
+}
+
+#[test]
+fn a_theme_with_a_background_paints_every_cell_of_every_size() {
+    let themes = every_theme(&able());
+    let dark = themes.iter().filter(|theme| theme.base().bg.is_some());
+    let mut painted = 0;
+    for theme in dark {
+        for size in [(1, 1), (46, 10), (80, 24), (120, 40)] {
+            for key in ['?', 'd', 'R', 'x'] {
+                let mut deck = Deck::with(waiting(), size, theme.clone());
+                deck.key(key);
+                let bare = deck.buffer().content.iter().filter(|cell| cell.bg == Color::Reset || cell.fg == Color::Reset).count();
+                assert_eq!(bare, 0, "{size:?} {key}\n{}", deck.text());
+                painted += 1;
+            }
+        }
+    }
+    assert_eq!(painted, 48, "three shipped themes have a background");
+}
+
+#[test]
+fn the_hosts_name_and_nothing_else_has_the_hosts_colour() {
+    let config = config::Terminal { accent: Some(Accent::Green), ..config::Terminal::default() };
+    let (theme, _) = Themes::new(&config, Path::new("/nowhere"), &able(), || None).first();
+    for size in SIZES {
+        let deck = Deck::with(waiting(), size, theme.clone());
+        let tinted = deck.buffer().content.iter().filter(|cell| cell.bg != Color::Reset);
+        assert_eq!(tinted.map(|cell| cell.symbol()).collect::<String>(), "deck.example.com", "{size:?}");
+    }
+}
+
+#[test]
+fn a_saved_theme_shows_at_once_and_a_broken_one_changes_nothing_but_says_why() {
+    let mut deck = Deck::new(waiting(), (120, 40));
+    let light = every_theme(&able()).swap_remove(1);
+    deck.settle(vec![Msg::ThemeChanged(Ok(light.clone()))]);
+    assert!(deck.buffer().content.iter().all(|cell| cell.bg != Color::Reset));
+    deck.settle(vec![Msg::ThemeChanged(Err("mine.toml line 3: no".to_owned()))]);
+    assert!(deck.text().contains("mine.toml line 3: no"), "{}", deck.text());
+    assert_eq!(deck.pump.theme.base(), light.base(), "the colours stay");
 }
 
 #[test]
@@ -155,8 +200,8 @@ fn every_intent_is_in_help_and_key_bar_table() {
     deck.key('?');
     let help = deck.text();
     for entry in INTENTS {
-        assert!(help.contains(entry.sentence), "{}: {}\n{help}", entry.shown, entry.sentence);
-        assert!(!entry.keys.is_empty() && !entry.short.is_empty(), "{}", entry.sentence);
+        assert!(help.contains(entry.sentence), "{}: {}\n{help}", entry.name, entry.sentence);
+        assert!(!entry.short.is_empty(), "{}", entry.sentence);
     }
 }
 
@@ -182,7 +227,9 @@ fn no_key_means_two_things_in_one_place() {
         &[Place::Reading, Place::ConnectionDetail, Place::Always],
     ];
     for places in together {
-        let keys: Vec<_> = INTENTS.iter().filter(|entry| places.contains(&entry.place)).flat_map(|entry| entry.keys).collect();
+        let keymap = Keymap::default();
+        let keys: Vec<_> =
+            INTENTS.iter().filter(|entry| places.contains(&entry.place)).flat_map(|entry| keymap.keys(entry)).collect();
         for (place, key) in keys.iter().enumerate() {
             assert!(!keys[..place].contains(key), "{key:?} in {places:?}");
         }

@@ -4,7 +4,7 @@ use crossterm::event::KeyCode;
 use quarterdeck::control::{ConnectionState, Notice, Snapshot};
 
 use crate::overlays::Overlay;
-use crate::screens::overview::Pane;
+use crate::screens::Pane;
 use crate::testing::*;
 
 const SIZE: (u16, u16) = (80, 24);

@@ -3,7 +3,7 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 use crate::app::{Effect, Exit, Mode, Msg};
-use crate::input::{INTENTS, Key};
+use crate::input::{INTENTS, Key, Keymap};
 use crate::overlays::Overlay;
 use crate::testing::*;
 
@@ -38,18 +38,20 @@ fn kind(overlay: &Overlay) -> String {
         Overlay::Help(_) => "help".to_owned(),
         Overlay::Enroll(_) => "enroll".to_owned(),
         Overlay::Detail(_) => "detail".to_owned(),
+        other => format!("{other:?}"),
     }
 }
 
 #[test]
 fn every_key_but_the_vital_ones_does_nothing() {
+    let keymap = Keymap::default();
     let vital = [Key::char('q'), Key::ctrl('c'), Key::ctrl('l'), Key::named(KeyCode::Esc)];
     for (mode, size, opened) in cases() {
         let mut deck = deck(mode);
         opened.map(|code| deck.press(code));
         shrink(&mut deck, size);
         let before = remembered(&mut deck);
-        for key in INTENTS.iter().flat_map(|entry| entry.keys).filter(|key| !vital.contains(key)) {
+        for key in INTENTS.iter().flat_map(|entry| keymap.keys(entry)).filter(|key| !vital.contains(key)) {
             for kind in [KeyEventKind::Press, KeyEventKind::Repeat] {
                 assert_eq!(press(&mut deck, *key, kind), [], "{key:?} at {size:?} over {opened:?}");
                 assert_eq!(remembered(&mut deck), before, "{key:?} at {size:?} over {opened:?}");

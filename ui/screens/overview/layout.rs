@@ -4,26 +4,8 @@ use ratatui::layout::Rect;
 
 use super::{Pane, panes, start};
 use crate::app::{Facts, Mode, Model};
+use crate::screens::Size;
 use crate::theme::Theme;
-
-/// The three widths there are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Size {
-    Small,
-    Medium,
-    Large,
-}
-
-impl Size {
-    /// By the columns of the terminal.
-    pub(crate) fn of(columns: u16) -> Size {
-        match columns {
-            0..100 => Size::Small,
-            100..180 => Size::Medium,
-            _ => Size::Large,
-        }
-    }
-}
 
 /// From this height on there is room for context.
 const TALL: u16 = 30;
@@ -103,7 +85,7 @@ fn want(model: &Model, pane: Pane) -> Want {
         Pane::Needs if facts.waiting.is_empty() => (Some(pane), 3, 3),
         Pane::Needs => (Some(pane), count(facts.waiting.len()) + 3, 4),
         Pane::Connections => (Some(pane), count(facts.connections.len()) + 3, 4),
-        Pane::Activity => (Some(pane), u16::MAX, 3),
+        _ => (Some(pane), u16::MAX, 3),
     }
 }
 
@@ -123,7 +105,7 @@ fn share(total: u16, wants: &[Want]) -> Vec<u16> {
 pub(super) fn host_facts(model: &Model) -> [(&'static str, String); HOST_ROWS as usize] {
     let status = &model.facts.status;
     let url = status.public_url.clone().unwrap_or_else(|| "none: the door is closed".to_owned());
-    let runs = match model.mode {
+    let runs = match model.setup.mode {
         Mode::InProcess => "in this process",
         Mode::Attached => "in its own process",
     };

@@ -3,7 +3,6 @@
 //! Nothing can be approved here: only a passkey approves. Rows are held by id, and new ones are added below (or, in the activity, above
 //! but only while it is followed), so nothing moves under the cursor.
 
-mod detail;
 mod layout;
 mod rows;
 mod start;
@@ -13,21 +12,15 @@ mod tests;
 mod update;
 mod view;
 
-pub(crate) use detail::{Detail, Fact, Of, facts};
-pub(crate) use rows::SCOPES;
-pub(crate) use update::update;
-pub(crate) use view::{draw_lines, fact_lines, view};
+pub(crate) use update::{oldest, resume, select, step, update};
+pub(crate) use view::{counted, view};
+
+use quarterdeck::control::{AuditRow, Connection, Waiting};
 
 use crate::app::Facts;
+use crate::screens::words::state_word;
+use crate::screens::{Of, Pane};
 use crate::widgets::Selection;
-
-/// The parts of the screen that can have the focus.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Pane {
-    Needs,
-    Connections,
-    Activity,
-}
 
 /// What the screen remembers.
 #[derive(Clone, Debug)]
@@ -43,6 +36,8 @@ pub(crate) struct Overview {
     pub(crate) had_connection: bool,
     /// Not followed: the newest record that is shown.
     pub(crate) paused: Option<i64>,
+    /// Only rows with these letters are shown.
+    pub(crate) filter: String,
 }
 
 impl Overview {
@@ -55,6 +50,7 @@ impl Overview {
             activity: Selection::default(),
             had_connection: false,
             paused: None,
+            filter: String::new(),
         };
         overview.keep(facts);
         overview
@@ -62,7 +58,7 @@ impl Overview {
 
     /// Called when the facts changed.
     pub(crate) fn keep(&mut self, facts: &Facts) {
-        let (needs, connections) = (waiting_ids(facts), grant_ids(facts));
+        let (needs, connections) = (self.waiting_ids(facts), self.grant_ids(facts));
         self.needs.begin(&needs);
         self.needs.keep(&needs);
         self.connections.begin(&connections);
@@ -75,10 +71,51 @@ impl Overview {
         }
     }
 
+    /// Shows only rows with these letters. A list whose selected row does not fit selects another.
+    pub(crate) fn refilter(&mut self, text: &str, facts: &Facts) {
+        text.clone_into(&mut self.filter);
+        self.keep(facts);
+        let (needs, connections) = (self.waiting_ids(facts), self.grant_ids(facts));
+        if self.needs.chosen().is_none() {
+            self.needs.step(&needs, 0, 1);
+        }
+        if self.connections.chosen().is_none() {
+            self.connections.step(&connections, 0, 1);
+        }
+    }
+
+    /// The ids of what waits and fits the filter.
+    pub(crate) fn waiting_ids(&self, facts: &Facts) -> Vec<String> {
+        let fits = |one: &&Waiting| self.fits(&[&one.client_id, &one.redirect_uri]);
+        facts.waiting.iter().filter(fits).map(|waiting| waiting.id.clone()).collect()
+    }
+
+    /// The grants that fit the filter.
+    pub(crate) fn grant_ids(&self, facts: &Facts) -> Vec<String> {
+        let fits = |one: &&Connection| self.fits(&[&one.name, &one.client_id, state_word(one.state)]);
+        facts.connections.iter().filter(fits).map(|connection| connection.grant.clone()).collect()
+    }
+
     /// The numbers of the records that are shown, newest first.
     pub(crate) fn record_ids(&self, facts: &Facts) -> Vec<i64> {
+        self.records(facts).map(|row| row.seq).collect()
+    }
+
+    /// The records that are shown, newest first.
+    pub(crate) fn records<'a>(&'a self, facts: &'a Facts) -> impl Iterator<Item = &'a AuditRow> {
         let newest = self.paused.unwrap_or(i64::MAX);
-        facts.activity.iter().rev().map(|row| row.seq).filter(|seq| *seq <= newest).collect()
+        let fits = move |row: &&AuditRow| {
+            let object = row.object.as_deref().unwrap_or_default();
+            row.seq <= newest
+                && self.fits(&[&row.actor, &row.kind, object, &row.outcome, row.reason.as_deref().unwrap_or_default()])
+        };
+        facts.activity.iter().rev().filter(fits)
+    }
+
+    /// Whether one of these texts has the letters of the filter, whatever their case.
+    fn fits(&self, texts: &[&str]) -> bool {
+        let wanted = self.filter.to_lowercase();
+        wanted.is_empty() || texts.iter().any(|text| text.to_lowercase().contains(&wanted))
     }
 
     /// How many records came since the activity is not followed.
@@ -87,17 +124,12 @@ impl Overview {
         facts.activity.iter().rev().take_while(|row| row.seq > newest).count()
     }
 
-    /// Whether the focused pane has a selected row.
-    pub(crate) fn has_choice(&self) -> bool {
-        self.choice().is_some()
-    }
-
     /// What is selected in the focused pane.
     pub(crate) fn choice(&self) -> Option<Of> {
         match self.focus {
             Pane::Needs => self.needs.chosen().cloned().map(Of::Waiting),
             Pane::Connections => self.connections.chosen().cloned().map(Of::Connection),
-            Pane::Activity => self.activity.chosen().copied().map(Of::Record),
+            _ => self.activity.chosen().copied().map(Of::Record),
         }
     }
 }
@@ -118,12 +150,4 @@ pub(crate) fn panes(facts: &Facts) -> Vec<Pane> {
 /// While getting started, an empty “Needs you” would only take room from the next step.
 fn shows_needs(facts: &Facts) -> bool {
     !facts.waiting.is_empty() || !start::shows(facts)
-}
-
-fn waiting_ids(facts: &Facts) -> Vec<String> {
-    facts.waiting.iter().map(|waiting| waiting.id.clone()).collect()
-}
-
-fn grant_ids(facts: &Facts) -> Vec<String> {
-    facts.connections.iter().map(|connection| connection.grant.clone()).collect()
 }

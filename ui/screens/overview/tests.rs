@@ -2,7 +2,7 @@
 
 use quarterdeck::control::{ConnectionState, Notice, Snapshot};
 
-use crate::app::{Msg, Silence};
+use crate::app::{Msg, PaneHit, Silence};
 use crate::terminal::Environment;
 use crate::testing::*;
 use crate::theme::Theme;
@@ -180,7 +180,7 @@ fn wide_text_keeps_borders_straight() {
             cells.filter(|(_, _, symbol)| "│┃╭╮╰╯┏┓┗┛".contains(symbol.as_str())).collect()
         };
         assert_eq!(edges(&plain), edges(&odd), "{size:?}");
-        for (_, rect, _) in &odd.pump.model.drawn.panes {
+        for PaneHit { rect, .. } in &odd.pump.model.drawn.panes {
             for (x, y) in rect.rows().flat_map(|row| [(row.x, row.y), (row.right() - 1, row.y)]) {
                 let symbol = odd.buffer()[(x, y)].symbol();
                 assert!("│┃╭╮╰╯┏┓┗┛".contains(symbol), "{size:?} {x},{y} {symbol}\n{}", odd.text());
@@ -208,7 +208,7 @@ fn no_colour_is_attributes_only() {
 #[test]
 fn ascii_has_no_other_character() {
     let theme = Theme::of(&Environment { utf8: false, ..able() }, false);
-    let deck = Deck::with(hostile(), (120, 40), theme);
+    let deck = Deck::with(hostile(), (120, 40), theme.clone());
     assert!(deck.text().is_ascii(), "{}", deck.text());
     shot("ascii", &Deck::with(waiting(), (80, 24), theme));
 }

@@ -1,11 +1,10 @@
 //! What the screen does with an intent.
 
-use quarterdeck::control::Request;
-
-use super::{Detail, Of, Pane, grant_ids, panes, waiting_ids};
-use crate::app::{Asked, Effect, Model, ask};
+use super::Pane;
+use crate::app::{Effect, Model};
 use crate::input::Intent;
-use crate::overlays::{Enroll, Overlay, Question};
+use crate::overlays::Overlay;
+use crate::screens::{self, Detail, Screen};
 
 /// Carries out an intent that is enabled.
 pub(crate) fn update(model: &mut Model, intent: Intent) -> Vec<Effect> {
@@ -15,52 +14,23 @@ pub(crate) fn update(model: &mut Model, intent: Intent) -> Vec<Effect> {
                 model.overlays.push(Overlay::Detail(Detail::new(of, &model.facts)));
             }
         }
-        Intent::Deny => deny(model),
-        Intent::Revoke => revoke(model),
+        Intent::Deny => screens::deny(model),
+        Intent::Revoke => screens::revoke(model),
+        Intent::Scopes => return screens::scopes(model),
         Intent::Follow => follow(model),
-        Intent::Enroll => return enroll(model),
-        Intent::Retry => {
-            model.asked_again = true;
-            return vec![Effect::Subscribe];
-        }
-        Intent::NextPane => turn(model, 1),
-        Intent::PreviousPane => turn(model, -1),
-        Intent::Back => back(model),
-        movement => go(model, movement),
+        movement => screens::step(model, movement),
     }
     Vec::new()
 }
 
-fn enroll(model: &mut Model) -> Vec<Effect> {
-    if let Some(mut kept) = model.kept.take() {
-        kept.pass(model.now.wall);
-        if kept.link().is_some() {
-            model.overlays.push(Overlay::Enroll(kept));
-            return Vec::new();
-        }
-    }
-    model.overlays.push(Overlay::Enroll(Enroll::default()));
-    vec![Effect::Ask(Asked::EnrollLink, Request::PasskeyAdd)]
-}
-
-fn deny(model: &mut Model) {
-    let Some(Of::Waiting(id)) = model.target(Intent::Deny) else { return };
-    let Some(waiting) = model.facts.waiting(&id) else { return };
-    let question =
-        Question::Deny { id: waiting.id.clone(), client: waiting.client_id.clone(), goes_to: waiting.redirect_uri.clone() };
-    ask(model, question);
-}
-
-fn revoke(model: &mut Model) {
-    let Some(Of::Connection(grant)) = model.target(Intent::Revoke) else { return };
-    let Some(connection) = model.facts.connection(&grant) else { return };
-    let question = Question::Revoke {
-        grant: connection.grant.clone(),
-        name: connection.name.clone(),
-        client: connection.client_id.clone(),
-        scopes: connection.scopes.join(" "),
-    };
-    ask(model, question);
+/// Goes to what waits the longest.
+pub(crate) fn oldest(model: &mut Model) -> Vec<Effect> {
+    let effects = crate::app::go_to(model, Screen::Overview);
+    model.overview.filter.clear();
+    model.overview.focus = Pane::Needs;
+    let ids = model.overview.waiting_ids(&model.facts);
+    model.overview.needs.step(&ids, isize::MIN, 1);
+    effects
 }
 
 fn follow(model: &mut Model) {
@@ -75,45 +45,50 @@ fn follow(model: &mut Model) {
     }
 }
 
-fn turn(model: &mut Model, by: isize) {
-    let panes = panes(&model.facts);
-    let count = isize::try_from(panes.len()).unwrap_or(1).max(1);
-    let here = panes.iter().position(|pane| *pane == model.overview.focus).unwrap_or(0);
-    let next = (isize::try_from(here).unwrap_or(0) + by).rem_euclid(count);
-    if let Some(pane) = usize::try_from(next).ok().and_then(|next| panes.get(next)) {
-        model.overview.focus = *pane;
-    }
-}
-
 /// Nothing is open: the activity is followed again.
-fn back(model: &mut Model) {
+pub(crate) fn resume(model: &mut Model) {
     model.overview.paused = None;
     model.overview.activity.clear();
-    model.toasts.clear();
 }
 
-fn go(model: &mut Model, movement: Intent) {
-    let pane = model.overview.focus;
-    let height = model.drawn.rows(pane).max(1);
-    let page = isize::try_from(height).unwrap_or(isize::MAX);
-    let by = match movement {
-        Intent::Down => 1,
-        Intent::Up => -1,
-        Intent::PageDown => page,
-        Intent::PageUp => -page,
-        Intent::HalfDown => (page / 2).max(1),
-        Intent::HalfUp => -(page / 2).max(1),
-        Intent::First => isize::MIN,
-        Intent::Last => isize::MAX,
-        _ => return,
-    };
-    match pane {
-        Pane::Needs => model.overview.needs.step(&waiting_ids(&model.facts), by, height),
-        Pane::Connections => model.overview.connections.step(&grant_ids(&model.facts), by, height),
-        Pane::Activity if model.overview.paused.is_none() => follow(model),
-        Pane::Activity => {
+/// Moves by `by` rows in the pane that has the focus.
+pub(crate) fn step(model: &mut Model, by: isize, height: usize) {
+    match model.overview.focus {
+        Pane::Needs => {
+            let ids = model.overview.waiting_ids(&model.facts);
+            model.overview.needs.step(&ids, by, height);
+        }
+        Pane::Connections => {
+            let ids = model.overview.grant_ids(&model.facts);
+            model.overview.connections.step(&ids, by, height);
+        }
+        _ if model.overview.paused.is_none() => follow(model),
+        _ => {
             let ids = model.overview.record_ids(&model.facts);
             model.overview.activity.step(&ids, by, height);
         }
     }
+}
+
+/// Selects the row at this place of the focused list; looks at it when it is selected already.
+pub(crate) fn select(model: &mut Model, row: usize) -> Vec<Effect> {
+    let before = model.overview.choice();
+    match model.overview.focus {
+        Pane::Needs => {
+            let ids = model.overview.waiting_ids(&model.facts);
+            model.overview.needs.choose(ids.get(row));
+        }
+        Pane::Connections => {
+            let ids = model.overview.grant_ids(&model.facts);
+            model.overview.connections.choose(ids.get(row));
+        }
+        _ => {
+            if model.overview.paused.is_none() {
+                follow(model);
+            }
+            let ids = model.overview.record_ids(&model.facts);
+            model.overview.activity.choose(ids.get(row));
+        }
+    }
+    if before.is_some() && before == model.overview.choice() { update(model, Intent::Open) } else { Vec::new() }
 }

@@ -2,34 +2,63 @@
 
 use ratatui::layout::Rect;
 
-use super::layout::{Size, host_facts, places};
-use super::{Pane, facts, grant_ids, rows, start, waiting_ids};
-use crate::app::{HitMap, Link, Model};
+use super::layout::{host_facts, places};
+use super::{Pane, rows, start};
+use crate::app::{HitMap, Link, Model, PaneHit};
+use crate::screens::{Size, draw_lines, fact_lines, facts};
 use crate::theme::Role;
 use crate::widgets::{Canvas, Frame, Row, Table, wrap};
 
 /// Draws the screen into `body`.
 pub(crate) fn view(model: &Model, canvas: &mut Canvas<'_>, body: Rect, hits: &mut HitMap) {
+    if model.zoomed {
+        return pane(model, canvas, (model.overview.focus, body), hits);
+    }
     let places = places(model, canvas.theme, body);
     if let Some(rect) = places.start {
         getting_started(model, canvas, rect);
     }
-    for (pane, rect) in places.panes {
-        if rect.height < 2 {
-            continue;
-        }
-        let height = match pane {
-            Pane::Needs => needs(model, canvas, rect),
-            Pane::Connections => connections(model, canvas, rect),
-            Pane::Activity => activity(model, canvas, rect),
-        };
-        hits.panes.push((pane, rect, height));
+    for place in places.panes {
+        pane(model, canvas, place, hits);
     }
     if let Some(rect) = places.host {
         host(model, canvas, rect);
     }
     if let Some(rect) = places.context {
         context(model, canvas, rect);
+    }
+}
+
+fn pane(model: &Model, canvas: &mut Canvas<'_>, (pane, rect): (Pane, Rect), hits: &mut HitMap) {
+    if rect.height < 2 {
+        return;
+    }
+    let drawn = match pane {
+        Pane::Needs => needs(model, canvas, rect),
+        Pane::Connections => connections(model, canvas, rect),
+        _ => activity(model, canvas, rect),
+    };
+    hits.panes.push(PaneHit { pane, rect, rows: drawn.rows, top: drawn.top, first: drawn.first });
+}
+
+/// Said by a list in which the filter leaves nothing.
+const UNFITTING: &str = "No row fits the filter: esc clears it.";
+
+/// The rows of a pane: how many are visible, which is the first, and in which line it is.
+#[derive(Default)]
+struct Drawn {
+    rows: usize,
+    top: usize,
+    first: u16,
+}
+
+/// How many rows fit the filter.
+pub(crate) fn counted(model: &Model) -> String {
+    let (overview, facts) = (&model.overview, &model.facts);
+    match overview.focus {
+        Pane::Needs => format!("{} of {}", overview.waiting_ids(facts).len(), facts.waiting.len()),
+        Pane::Connections => format!("{} of {}", overview.grant_ids(facts).len(), facts.connections.len()),
+        _ => format!("{} of {}", overview.record_ids(facts).len(), facts.activity.len()),
     }
 }
 
@@ -59,7 +88,7 @@ fn getting_started(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) {
     }
 }
 
-fn needs(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) -> usize {
+fn needs(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) -> Drawn {
     let size = Size::of(rect.width);
     let waiting = &model.facts.waiting;
     let counts = if waiting.is_empty() { String::new() } else { format!("{} waiting", model.facts.waits()) };
@@ -70,29 +99,39 @@ fn needs(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) -> usize {
         return sentence(canvas, inside, "Nothing waits. An assistant that asks to connect appears here.");
     }
     let height = usize::from(inside.height.saturating_sub(1));
-    let (top, here) = model.overview.needs.shown(&waiting_ids(&model.facts), height);
-    let rows: Vec<Row> = waiting.iter().skip(top).take(height).map(|waiting| rows::needs_row(model, waiting, size)).collect();
+    let ids = model.overview.waiting_ids(&model.facts);
+    if ids.is_empty() {
+        return sentence(canvas, inside, UNFITTING);
+    }
+    let (top, here) = model.overview.needs.shown(&ids, height);
+    let shown = ids.iter().skip(top).take(height).filter_map(|id| model.facts.waiting(id));
+    let rows: Vec<Row> = shown.map(|waiting| rows::needs_row(model, waiting, size)).collect();
     let selected = here.map(|here| here.wrapping_sub(top));
     let (columns, focused) = (rows::needs_columns(size), frame.focused);
     Table { columns, rows: &rows, selected, focused, heading: true }.draw(canvas, inside);
-    height
+    Drawn { rows: height, top, first: inside.y + 1 }
 }
 
-fn connections(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) -> usize {
+fn connections(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) -> Drawn {
     let list = &model.facts.connections;
     let counts = format!("{} live · {} in all", model.facts.live(), list.len());
     let frame = Frame { title: "Connections", right: &counts, bottom: "", focused: model.overview.focus == Pane::Connections };
     let inside = canvas.frame(rect, &frame);
     let height = usize::from(inside.height.saturating_sub(1));
-    let (top, here) = model.overview.connections.shown(&grant_ids(&model.facts), height);
-    let rows: Vec<Row> = list.iter().skip(top).take(height).map(|one| rows::connection_row(model, one, rect.width)).collect();
+    let ids = model.overview.grant_ids(&model.facts);
+    if ids.is_empty() {
+        return sentence(canvas, inside, UNFITTING);
+    }
+    let (top, here) = model.overview.connections.shown(&ids, height);
+    let shown = ids.iter().skip(top).take(height).filter_map(|grant| model.facts.connection(grant));
+    let rows: Vec<Row> = shown.map(|one| rows::connection_row(model, canvas.theme, (one, rect.width))).collect();
     let selected = here.map(|here| here.wrapping_sub(top));
     let (columns, focused) = (rows::connection_columns(rect.width), frame.focused);
     Table { columns, rows: &rows, selected, focused, heading: true }.draw(canvas, inside);
-    height
+    Drawn { rows: height, top, first: inside.y + 1 }
 }
 
-fn activity(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) -> usize {
+fn activity(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) -> Drawn {
     let wide = rect.width >= rows::WIDE_ACTIVITY;
     let overview = &model.overview;
     let follows = match (model.link, overview.paused, overview.unseen(&model.facts)) {
@@ -105,24 +144,26 @@ fn activity(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) -> usize {
     let frame = Frame { title: "Activity", right: &follows, bottom: "", focused: overview.focus == Pane::Activity };
     let inside = canvas.frame(rect, &frame);
     let ids = overview.record_ids(&model.facts);
+    if ids.is_empty() && !overview.filter.is_empty() {
+        return sentence(canvas, inside, UNFITTING);
+    }
     if ids.is_empty() {
         return sentence(canvas, inside, "Nothing has happened yet. Every call and every decision appears here.");
     }
     let heading = inside.height > 3;
     let height = usize::from(inside.height.saturating_sub(u16::from(heading)));
     let (top, here) = overview.activity.shown(&ids, height);
-    let newest = overview.paused.unwrap_or(i64::MAX);
-    let shown = model.facts.activity.iter().rev().filter(|row| row.seq <= newest).skip(top).take(height);
+    let shown = overview.records(&model.facts).skip(top).take(height);
     let rows: Vec<Row> = shown.map(|row| rows::activity_row(model, row, wide)).collect();
     let selected = here.map(|here| here.wrapping_sub(top));
     let (columns, focused) = (rows::activity_columns(wide), frame.focused);
     Table { columns, rows: &rows, selected, focused, heading }.draw(canvas, inside);
-    height
+    Drawn { rows: height, top, first: inside.y + u16::from(heading) }
 }
 
-fn sentence(canvas: &mut Canvas<'_>, inside: Rect, text: &str) -> usize {
+fn sentence(canvas: &mut Canvas<'_>, inside: Rect, text: &str) -> Drawn {
     canvas.put((inside.x + 2, inside.y), inside.width.saturating_sub(3), text, canvas.theme.style(Role::Muted));
-    0
+    Drawn::default()
 }
 
 fn host(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) {
@@ -154,28 +195,4 @@ fn context(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) {
     let inside = canvas.frame(rect, &Frame { title: &title, ..Frame::default() });
     let lines = fact_lines(canvas, &facts, inside.width.saturating_sub(2));
     draw_lines(canvas, inside, &lines);
-}
-
-/// Facts as lines of at most `cells`: label, then the value, wrapped.
-pub(crate) fn fact_lines(canvas: &Canvas<'_>, facts: &[super::Fact], cells: u16) -> Vec<(String, String, Role)> {
-    let room = usize::from(cells.saturating_sub(LABEL));
-    let mut lines = Vec::new();
-    for (label, value, role) in facts {
-        for (number, part) in wrap(canvas.theme, value, room).into_iter().enumerate() {
-            let label = if number == 0 { (*label).to_owned() } else { String::new() };
-            lines.push((label, part, *role));
-        }
-    }
-    lines
-}
-
-/// Cells of a label.
-const LABEL: u16 = 15;
-
-/// Draws lines of facts, as many as there is room for.
-pub(crate) fn draw_lines(canvas: &mut Canvas<'_>, inside: Rect, lines: &[(String, String, Role)]) {
-    for (y, (label, value, role)) in (inside.y..inside.bottom()).zip(lines) {
-        canvas.put((inside.x + 1, y), LABEL - 1, label, canvas.theme.style(Role::Muted));
-        canvas.put((inside.x + 1 + LABEL, y), inside.width.saturating_sub(LABEL + 1), value, canvas.theme.style(*role));
-    }
 }

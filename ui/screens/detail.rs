@@ -2,9 +2,12 @@
 
 use quarterdeck::control::{AuditRow, Connection, ConnectionState, Waiting};
 
+use super::words::{outcome_role, state_role, state_sentence};
+use ratatui::layout::Rect;
+
 use crate::app::{Facts, Model};
 use crate::theme::Role;
-use crate::widgets::has_marks;
+use crate::widgets::{Canvas, has_marks, wrap};
 
 /// Which row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +18,12 @@ pub(crate) enum Of {
     Connection(String),
     /// A record's number.
     Record(i64),
+    /// A passkey's id.
+    Passkey(String),
+    /// A client document's client id.
+    Client(String),
+    /// A journal entry's id.
+    Entry(String),
 }
 
 /// An open detail.
@@ -37,6 +46,11 @@ impl Detail {
             _ => None,
         };
         Detail { of, scroll: 0, record }
+    }
+
+    /// The detail of a record that is not among the newest.
+    pub(crate) fn of_record(row: AuditRow) -> Detail {
+        Detail { of: Of::Record(row.seq), scroll: 0, record: Some(row) }
     }
 
     /// Its title and facts as they are now.
@@ -64,6 +78,7 @@ pub(crate) fn facts(model: &Model, of: &Of) -> (String, Vec<Fact>) {
             Some(record) => (format!("Record {seq}"), of_record(model, record)),
             None => gone("Record"),
         },
+        Of::Passkey(_) | Of::Client(_) | Of::Entry(_) => crate::screens::connections::facts(model, of),
     }
 }
 
@@ -112,7 +127,7 @@ fn of_record(model: &Model, record: &AuditRow) -> Vec<Fact> {
     ];
     let some = |label, value: &Option<String>| value.clone().map(|value| (label, value, Role::Text));
     facts.extend(some("on", &record.object));
-    facts.push(("outcome", record.outcome.clone(), super::rows::outcome_role(&record.outcome)));
+    facts.push(("outcome", record.outcome.clone(), outcome_role(&record.outcome)));
     facts.extend(some("reason", &record.reason));
     facts.extend(record.took_ms.map(|ms| ("took", format!("{ms} ms"), Role::Text)));
     facts.extend(record.detail.iter().map(|(key, value)| {
@@ -142,28 +157,26 @@ fn marked(mut facts: Vec<Fact>) -> Vec<Fact> {
     facts
 }
 
-pub(super) fn state_word(state: ConnectionState) -> &'static str {
-    match state {
-        ConnectionState::Live => "live",
-        ConnectionState::Idle => "idle",
-        ConnectionState::NeverUsed => "never used",
-        ConnectionState::WrongUrl => "wrong URL",
+/// Facts as lines of at most `cells`: label, then the value, wrapped.
+pub(crate) fn fact_lines(canvas: &Canvas<'_>, facts: &[Fact], cells: u16) -> Vec<(String, String, Role)> {
+    let room = usize::from(cells.saturating_sub(LABEL));
+    let mut lines = Vec::new();
+    for (label, value, role) in facts {
+        for (number, part) in wrap(canvas.theme, value, room).into_iter().enumerate() {
+            let label = if number == 0 { (*label).to_owned() } else { String::new() };
+            lines.push((label, part, *role));
+        }
     }
+    lines
 }
 
-fn state_sentence(state: ConnectionState) -> &'static str {
-    match state {
-        ConnectionState::Live => "live: a call within the last minute",
-        ConnectionState::Idle => "idle",
-        ConnectionState::NeverUsed => "never used: no call yet",
-        ConnectionState::WrongUrl => "wrong URL: made under another public URL, every call is refused",
-    }
-}
+/// Cells of a label.
+const LABEL: u16 = 15;
 
-pub(super) fn state_role(state: ConnectionState) -> Role {
-    match state {
-        ConnectionState::Live => Role::Ok,
-        ConnectionState::Idle | ConnectionState::NeverUsed => Role::Text,
-        ConnectionState::WrongUrl => Role::Danger,
+/// Draws lines of facts, as many as there is room for.
+pub(crate) fn draw_lines(canvas: &mut Canvas<'_>, inside: Rect, lines: &[(String, String, Role)]) {
+    for (y, (label, value, role)) in (inside.y..inside.bottom()).zip(lines) {
+        canvas.put((inside.x + 1, y), LABEL - 1, label, canvas.theme.style(Role::Muted));
+        canvas.put((inside.x + 1 + LABEL, y), inside.width.saturating_sub(LABEL + 1), value, canvas.theme.style(*role));
     }
 }

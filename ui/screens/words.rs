@@ -1,0 +1,113 @@
+//! What the screens call things: who, what, how it ended. One word for one fact, on every screen.
+
+use quarterdeck::control::{AuditRow, ConnectionState};
+
+use crate::app::Model;
+use crate::theme::Role;
+
+/// A letter for each scope, always in the same place: a missing one is a gap.
+pub(crate) const SCOPES: [(&str, char); 6] = [
+    ("context:read", 'C'),
+    ("memory:read", 'M'),
+    ("events:read", 'E'),
+    ("sessions:read", 'S'),
+    ("sessions:notify", 'N'),
+    ("experience:write", 'W'),
+];
+
+/// The letters of `scopes`; `+` says that there is one more, without a letter.
+pub(crate) fn letters(scopes: &[String]) -> String {
+    let has = |name: &str| scopes.iter().any(|scope| scope == name);
+    let mut letters: String = SCOPES.iter().map(|(name, letter)| if has(name) { *letter } else { ' ' }).collect();
+    if scopes.iter().any(|scope| SCOPES.iter().all(|(name, _)| name != scope)) {
+        letters.push('+');
+    }
+    letters
+}
+
+/// A connection by its name, a client that has none yet by its address.
+pub(crate) fn who(model: &Model, actor: &str) -> String {
+    match (actor.strip_prefix("connection:"), actor.strip_prefix("client:")) {
+        (Some(name), _) => name.to_owned(),
+        (_, Some(client_id)) => client(model, client_id),
+        _ if actor == "command:0" => "command (root)".to_owned(),
+        _ => passkey(model, actor).unwrap_or_else(|| actor.to_owned()),
+    }
+}
+
+/// What the owner calls a passkey.
+fn passkey(model: &Model, actor: &str) -> Option<String> {
+    let id = actor.strip_prefix("passkey:").filter(|id| !id.is_empty())?;
+    let passkey = model.facts.passkeys.iter().find(|passkey| passkey.id.starts_with(id))?;
+    passkey.label.as_ref().map(|label| format!("passkey {label}"))
+}
+
+/// What, on what and why not, for one column: the object of a tool call begins with the tool's name, which says it all.
+pub(crate) fn in_one(record: &AuditRow) -> String {
+    let what = match (record.kind.as_str(), &record.object) {
+        (kind, None) => kind.to_owned(),
+        ("tool.called", Some(call)) => call.clone(),
+        (kind, Some(object)) => format!("{kind} {object}"),
+    };
+    match &record.reason {
+        Some(reason) => format!("{what}: {reason}"),
+        None => what,
+    }
+}
+
+pub(crate) fn result(record: &AuditRow, reason: Option<&str>) -> String {
+    match (record.outcome.as_str(), reason, record.took_ms) {
+        ("ok", _, Some(ms)) => format!("ok {ms}ms"),
+        ("ok", _, None) => "ok".to_owned(),
+        (outcome, Some(reason), _) => format!("{} {reason}", outcome.to_uppercase()),
+        (outcome, None, _) => outcome.to_uppercase(),
+    }
+}
+
+pub(crate) fn outcome_role(outcome: &str) -> Role {
+    match outcome {
+        "ok" => Role::Text,
+        "refused" => Role::Warn,
+        _ => Role::Danger,
+    }
+}
+
+/// Who a client is: by the name the owner gave its document here, or by its address.
+pub(crate) fn client(model: &Model, client_id: &str) -> String {
+    let public_url = model.facts.status.public_url.as_deref().unwrap_or_default();
+    match client_id.strip_prefix(public_url).and_then(|path| path.strip_prefix("/clients/")) {
+        Some(name) => format!("here: {name}"),
+        None => bare(client_id),
+    }
+}
+
+/// An https address without its scheme, which is the usual one.
+pub(crate) fn bare(address: &str) -> String {
+    address.strip_prefix("https://").unwrap_or(address).to_owned()
+}
+
+pub(crate) fn state_word(state: ConnectionState) -> &'static str {
+    match state {
+        ConnectionState::Live => "live",
+        ConnectionState::Idle => "idle",
+        ConnectionState::NeverUsed => "never used",
+        ConnectionState::WrongUrl => "wrong URL",
+    }
+}
+
+pub(crate) fn state_sentence(state: ConnectionState) -> &'static str {
+    match state {
+        ConnectionState::Live => "live: a call within the last minute",
+        ConnectionState::Idle => "idle",
+        ConnectionState::NeverUsed => "never used: no call yet",
+        ConnectionState::WrongUrl => "wrong URL: made under another public URL, every call is refused",
+    }
+}
+
+pub(crate) fn state_role(state: ConnectionState) -> Role {
+    match state {
+        ConnectionState::Live => Role::Ok,
+        ConnectionState::Idle | ConnectionState::NeverUsed => Role::Text,
+        ConnectionState::WrongUrl => Role::Danger,
+    }
+}
