@@ -71,7 +71,8 @@ fn check(verb: &str, table: &Table, printed: &Value) {
 async fn the_documented_keys_and_types_are_those_the_binary_prints() {
     let mut documented = documented();
     let (scene, local) = (Scene::new().await, Deck::start(&[]));
-    let copy = scene.deck.dir.path().join("copy.db");
+    let (copy, export) = (scene.deck.dir.path().join("copy.db"), scene.deck.dir.path().join("audit.jsonl"));
+    scene.wire.record(&scene.token, "documented").await.unwrap();
     let passkey = scene.deck.json(&["passkey", "list"])[0]["id"].as_str().unwrap().to_owned();
     for arguments in [
         &["status"][..],
@@ -84,7 +85,10 @@ async fn the_documented_keys_and_types_are_those_the_binary_prints() {
         &["client", "remove", "notes"],
         &["revoke", "dots"],
         &["passkey", "remove", &passkey],
+        &["audit", "--limit", "1"],
+        &["audit", "export", export.to_str().unwrap()],
         &["audit", "verify"],
+        &["journal"],
         &["backup", copy.to_str().unwrap()],
         &["config", "check"],
         &["doctor"],

@@ -75,8 +75,8 @@ pub enum Verb {
     #[command(subcommand)]
     Client(Client),
     /// Read, follow, export and check the audit
-    #[command(args_conflicts_with_subcommands = true)]
-    Audit(Audit),
+    #[command(subcommand_precedence_over_arg = true)]
+    Audit(Box<Audit>),
     /// Read what assistants recorded
     Journal(Journal),
     /// Write a consistent copy of the store to a new file
@@ -147,6 +147,15 @@ pub struct Audit {
     /// As CSV
     #[arg(long, conflicts_with = "json")]
     pub csv: bool,
+}
+
+impl Audit {
+    /// Whether anything was said about the reading.
+    pub fn narrows(&self) -> bool {
+        let Which { since, who, kind, object, outcome, grant, filter } = &self.which;
+        let lists = [who, kind, object, outcome, filter];
+        self.follow || self.csv || since.is_some() || grant.is_some() || lists.iter().any(|list| !list.is_empty())
+    }
 }
 
 /// What is done with the audit besides reading it.

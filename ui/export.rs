@@ -27,7 +27,10 @@ pub enum Format {
 /// Why there is no file.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// It cannot be made or finished: it exists, its folder does not, the disk is full.
+    /// Something has this name.
+    #[error("{} exists already: choose another name", .0.display())]
+    Exists(PathBuf),
+    /// It cannot be made or finished: its folder is not there, the disk is full.
     #[error("{}: {cause}", .path.display())]
     File {
         /// The file that was wanted.
@@ -159,13 +162,13 @@ impl Export {
     /// Begins it. Nothing is at `path` until [`Export::finish`].
     ///
     /// # Errors
-    /// [`ExportError::File`], also when there is something at `path`.
+    /// [`ExportError::Exists`] and [`ExportError::File`].
     pub fn create(path: &Path, format: Format) -> Result<Export, ExportError> {
         Export::begin(path, (format, &format.head()))
     }
 
     fn begin(path: &Path, (format, head): (Format, &str)) -> Result<Export, ExportError> {
-        let failed = |cause| ExportError::File { path: path.to_owned(), cause };
+        let failed = |cause| failed(path, cause);
         let name = path.file_name().ok_or_else(|| failed(ErrorKind::InvalidFilename.into()))?;
         if path.symlink_metadata().is_ok() {
             return Err(failed(ErrorKind::AlreadyExists.into()));
@@ -192,19 +195,22 @@ impl Export {
     /// Gives the file its name, when that is still free, and answers how many rows it has.
     ///
     /// # Errors
-    /// [`ExportError::File`]; nothing is left then.
+    /// [`ExportError::Exists`] and [`ExportError::File`]; nothing is left then.
     pub fn finish(mut self) -> Result<u64, ExportError> {
         let named = self.out.flush().and_then(|()| self.out.get_ref().sync_all()).and_then(|()| name(&self.beside, &self.path));
-        named.map_err(|cause| self.failed(cause))?;
+        named.map_err(|cause| failed(&self.path, cause))?;
         Ok(self.rows)
     }
 
     fn write(&mut self, text: &str) -> Result<(), ExportError> {
-        self.out.write_all(text.as_bytes()).map_err(|cause| self.failed(cause))
+        self.out.write_all(text.as_bytes()).map_err(|cause| failed(&self.path, cause))
     }
+}
 
-    fn failed(&self, cause: io::Error) -> ExportError {
-        ExportError::File { path: self.path.clone(), cause }
+fn failed(path: &Path, cause: io::Error) -> ExportError {
+    match cause.kind() {
+        ErrorKind::AlreadyExists => ExportError::Exists(path.to_owned()),
+        _ => ExportError::File { path: path.to_owned(), cause },
     }
 }
 
@@ -295,7 +301,7 @@ mod tests {
         assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         assert_eq!(std::fs::read_to_string(&path).unwrap().matches("\r\n").count(), 3);
         assert_eq!(std::fs::read_dir(&dir).unwrap().count(), 1);
-        assert!(matches!(Export::create(&path, Format::Csv), Err(ExportError::File { .. })));
+        assert!(matches!(Export::create(&path, Format::Csv), Err(ExportError::Exists(_))));
     }
 
     #[test]
@@ -306,7 +312,7 @@ mod tests {
         assert_eq!(std::fs::read_dir(&dir).unwrap().count(), 0);
         let late = Export::create(&path, Format::JsonLines).unwrap();
         std::fs::write(&path, "mine").unwrap();
-        assert!(late.finish().is_err());
+        assert!(matches!(late.finish(), Err(ExportError::Exists(_))));
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "mine");
         assert_eq!(std::fs::read_dir(&dir).unwrap().count(), 1);
         assert!(Export::create(&dir.path().join("no/folder"), Format::Csv).is_err());

@@ -27,7 +27,7 @@ pub use failure::Failure;
 
 use quarterdeck::control::{Client, Reply, Request};
 
-use crate::args::{AuditVerb, Verb};
+use crate::args::Verb;
 use crate::settings::Settings;
 
 /// What every verb starts from.
@@ -73,11 +73,7 @@ pub async fn run(session: Session, verb: Option<Verb>) -> Result<(), Failure> {
         Some(Verb::Scopes { name }) => scopes::run(&session, &name).await,
         Some(Verb::Passkey(verb)) => passkey::run(&session, verb).await,
         Some(Verb::Client(verb)) => client::run(&session, verb).await,
-        Some(Verb::Audit(audit)) => match audit.verb {
-            Some(AuditVerb::Verify) => verify::run(&session),
-            Some(AuditVerb::Export { path, which, csv }) => export::run(&session, &path, which, csv).await,
-            None => audit::run(&session, audit).await,
-        },
+        Some(Verb::Audit(asked)) => audit::run(&session, *asked).await,
         Some(Verb::Journal(asked)) => journal::run(&session, asked).await,
         Some(Verb::Doctor) => doctor::run(&session).await,
         Some(Verb::Completions { shell }) => completions::run(shell),
