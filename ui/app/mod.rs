@@ -16,6 +16,7 @@ mod model;
 mod mouse;
 mod msg;
 mod pump;
+pub(crate) mod restore;
 mod run;
 mod small;
 #[cfg(test)]
@@ -23,7 +24,7 @@ mod tests;
 mod update;
 mod view;
 
-pub(crate) use available::{disabled, entry_short};
+pub(crate) use available::{disabled, entry_short, unreachable};
 pub(crate) use effect::{About, Asked, Effect, Exit, Export, SecretLink};
 pub(crate) use facts::Facts;
 pub(crate) use keys::{act, ask, go_to};

@@ -1,4 +1,5 @@
-//! `quarterdeck config check`: by the time a verb runs, the configuration was loaded, so only the good news is left to tell.
+//! `quarterdeck config check`: by the time a verb runs, the configuration was loaded, so only
+//! the key map beside it is left to check, and the good news to tell.
 
 use serde_json::json;
 
@@ -7,6 +8,7 @@ use crate::args;
 
 pub fn run(session: &Session, verb: args::Config) -> Result<(), Failure> {
     let args::Config::Check = verb;
+    session.settings.keymap()?;
     let (file, state_dir) = (&session.settings.file, session.settings.state_dir());
     let exists = file.is_file();
     if session.json {
