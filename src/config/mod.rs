@@ -23,4 +23,5 @@ pub use load::{Flags, Set, Sources, load, load_explained};
 pub use model::{
     Accent, Assistants, Attention, Config, HostConfig, HostKind, Limits, Log, Oauth, Outbound, Terminal, ThemeChoice,
 };
+pub use nearest::nearest;
 pub use public_url::{PublicUrl, PublicUrlError};

@@ -17,6 +17,7 @@ mod mouse;
 mod msg;
 mod perform;
 mod pump;
+pub(crate) mod restore;
 mod run;
 mod small;
 #[cfg(test)]
@@ -25,7 +26,7 @@ mod update;
 mod view;
 mod world;
 
-pub(crate) use available::{disabled, entry_short};
+pub(crate) use available::{disabled, entry_short, unreachable};
 pub(crate) use effect::{About, Asked, Effect, Exit, Export, SecretLink};
 pub(crate) use facts::Facts;
 pub(crate) use keys::{act, ask, go_to};

@@ -10,8 +10,12 @@ use quarterdeck::{Host, StartError};
 
 use super::{Failure, Session, keep, output};
 use crate::app::{self, Exit, Mode, Options};
+use crate::input::Keymap;
 use crate::terminal::{Attention, Environment, Place, Programs, When};
 use crate::theme::{self, Themes};
+
+/// What the terminal can do, and what its keys mean.
+type Around = (Environment, Arc<Keymap>);
 
 pub async fn run(session: Session) -> Result<(), Failure> {
     let environment = Environment::read(|name| session.settings.variable(name));
@@ -21,27 +25,28 @@ pub async fn run(session: Session) -> Result<(), Failure> {
                 .to_owned(),
         ));
     }
+    let keymap = Arc::new(session.settings.keymap()?);
     Host::prepare(session.settings.state_dir())?;
     let _flushed_at_the_end = crate::log::start(&session.settings.config)?;
     match Client::connect(session.settings.state_dir()).await {
-        Ok(client) => attached(&session, client, environment).await,
-        Err(ConnectError::NotRunning(_)) => with_host(&session, environment).await,
+        Ok(client) => attached(&session, client, (environment, keymap)).await,
+        Err(ConnectError::NotRunning(_)) => with_host(&session, (environment, keymap)).await,
         Err(error) => Err(error.into()),
     }
 }
 
 /// The host in this process; it stops when the control center is left, unless serving is to go on.
-async fn with_host(session: &Session, environment: Environment) -> Result<(), Failure> {
+async fn with_host(session: &Session, around: Around) -> Result<(), Failure> {
     let host = match Host::start(session.settings.config.clone()).await {
         Ok(host) => host,
         // Another one started in between: attach to it.
         Err(error @ StartError::State(_)) => {
             let client = Client::connect(session.settings.state_dir()).await.map_err(|_| error)?;
-            return attached(session, client, environment).await;
+            return attached(session, client, around).await;
         }
         Err(error) => return Err(error.into()),
     };
-    let shown = show(session, host.client(), Mode::InProcess, environment).await;
+    let shown = show(session, host.client(), Mode::InProcess, around).await;
     if matches!(shown, Ok(Exit::KeepServing)) {
         let kept = keep::run(session, host).await;
         remember(session);
@@ -69,12 +74,12 @@ fn ended(exit: Exit, asked: bool, logs: &Path) -> Result<&'static str, Failure> 
 }
 
 /// A host of somebody else: leaving leaves it as it is.
-async fn attached(session: &Session, client: Client, environment: Environment) -> Result<(), Failure> {
-    show(session, client, Mode::Attached, environment).await?;
+async fn attached(session: &Session, client: Client, around: Around) -> Result<(), Failure> {
+    show(session, client, Mode::Attached, around).await?;
     output::line("Left. The host was not touched.")
 }
 
-async fn show(session: &Session, client: Client, mode: Mode, environment: Environment) -> Result<Exit, Failure> {
+async fn show(session: &Session, client: Client, mode: Mode, (environment, keymap): Around) -> Result<Exit, Failure> {
     let config = &session.settings.config.terminal;
     let themes = Themes::new(config, &session.settings.themes(), &environment, theme::ask);
     let options = Options {
@@ -84,7 +89,7 @@ async fn show(session: &Session, client: Client, mode: Mode, environment: Enviro
         environment,
         place: Place::read(|name| session.settings.variable(name)),
         programs: Programs::read(|name| session.settings.variable(name)),
-        keymap: Arc::default(),
+        keymap,
         attention: attention(config),
         mouse: config.mouse,
         state_dir: session.settings.state_dir().to_owned(),

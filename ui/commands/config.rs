@@ -1,5 +1,5 @@
-//! `quarterdeck config check`: by the time a verb runs, the configuration was loaded, so only the theme it names is left to look at, and
-//! the good news to tell: what is in force, and where it comes from.
+//! `quarterdeck config check`: by the time a verb runs, the configuration was loaded, so only the key map and the theme it names are left to
+//! look at, and the good news to tell: what is in force, and where it comes from.
 
 use quarterdeck::config::Set;
 use serde_json::{Value, json};
@@ -11,6 +11,7 @@ use crate::theme::Themes;
 
 pub fn run(session: &Session, verb: args::Config) -> Result<(), Failure> {
     let args::Config::Check = verb;
+    session.settings.keymap()?;
     let (file, state_dir) = (&session.settings.file, session.settings.state_dir());
     Themes::check(&session.settings.config.terminal, &session.settings.themes())
         .map_err(|error| Failure::new(error.to_string()))?;

@@ -54,7 +54,7 @@ struct Successor {
 impl Successor {
     fn start(session: &Session, addresses: &[SocketAddr]) -> Result<Successor, String> {
         let program = std::env::current_exe().map_err(|error| format!("this program cannot be found: {error}"))?;
-        let errors = crate::log::terminal(session.settings.state_dir()).map_err(|failure| failure.sentence().to_owned())?;
+        let errors = crate::log::terminal(session.settings.state_dir()).map_err(|failure| failure.sentence())?;
         let file = crate::terminal::open_log(&errors).map_err(|error| format!("{}: {error}", errors.display()))?;
         let from = file.metadata().map_or(0, |facts| facts.len());
         let mut command = Command::new(&program);

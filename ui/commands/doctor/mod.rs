@@ -35,5 +35,5 @@ pub async fn run(session: &Session) -> Result<(), Failure> {
 /// What is left to look at when the configuration cannot be used.
 pub fn without_configuration(broken: &Failure, json: bool) -> Result<(), Failure> {
     let next = "correct it; until then nothing else can be looked at, and Quarterdeck does not start";
-    report::tell(&[Finding::fail("configuration", broken.sentence(), next)], json)
+    report::tell(&[Finding::fail("configuration", &broken.sentence(), next)], json)
 }
