@@ -17,7 +17,7 @@ use tokio::task::JoinHandle;
 use super::attention::title;
 use super::pump::{BATCH, Pump};
 use super::world::{listen, read_keys, watch_signals};
-use super::{Exit, Mode, Model, Msg, Now, Setup};
+use super::{Effect, Exit, Mode, Model, Msg, Now, Setup, restore};
 use crate::input::Keymap;
 use crate::terminal::{self, Attention, Caller, Environment, Guard, Place, Programs};
 use crate::theme::Themes;
@@ -59,6 +59,7 @@ pub(crate) async fn run(client: Client, options: Options) -> anyhow::Result<Exit
         mouse: options.mouse,
     };
     let (theme, unusable) = options.themes.first();
+    let memory = options.state_dir.join(restore::FILE);
     let pump = Pump { model: Model::new(setup, snapshot, clock.now()), theme, frames: 0 };
     terminal::install(options.log_path.clone());
     terminal::enter(&options.environment, &options.log_path, &title(waiting))?;
@@ -87,7 +88,11 @@ pub(crate) async fn run(client: Client, options: Options) -> anyhow::Result<Exit
         caller: Caller::default(),
         resumed: false,
     };
-    let exit = center.live().await;
+    let wanted = center.pump.model.restore(restore::load(&memory));
+    let exit = center.live(wanted).await;
+    if let Err(error) = restore::save(&memory, &center.pump.model.remember()) {
+        tracing::warn!(%error, "what was looked at could not be remembered");
+    }
     signals.abort();
     center.listening.abort();
     center.keys.abort();
@@ -111,9 +116,12 @@ pub(super) struct Center {
 }
 
 impl Center {
-    async fn live(&mut self) -> anyhow::Result<Exit> {
+    async fn live(&mut self, wanted: Vec<Effect>) -> anyhow::Result<Exit> {
         let size = self.screen.size()?;
         self.pump.model.size = (size.width, size.height);
+        for effect in wanted {
+            self.perform(effect).await?;
+        }
         loop {
             if self.pump.is_stale() {
                 self.draw()?;
