@@ -126,10 +126,7 @@ async fn what_a_host_in_use_answers_is_as_documented() {
           "created_at": "…",
           "last_used_at": "…",
           "calls_24h": 1,
-<<<<<<< HEAD
-=======
           "calls_by_hour": "…",
->>>>>>> main
           "state": "live"
         }
       ],
