@@ -92,6 +92,19 @@ impl Key {
     }
 }
 
+impl Key {
+    /// As it stands in the key bar and the help: arrows as arrows.
+    pub(crate) fn sign(self) -> String {
+        match self.code {
+            KeyCode::Up => "↑".to_owned(),
+            KeyCode::Down => "↓".to_owned(),
+            KeyCode::Left => "←".to_owned(),
+            KeyCode::Right => "→".to_owned(),
+            _ => self.to_string(),
+        }
+    }
+}
+
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.ctrl {

@@ -56,7 +56,7 @@ impl Keymap {
 
     /// The key that stands in the key bar; nothing when it has none.
     pub(crate) fn first(&self, entry: &Entry) -> String {
-        self.keys(entry).first().map(ToString::to_string).unwrap_or_default()
+        self.keys(entry).first().map(|key| key.sign()).unwrap_or_default()
     }
 
     /// How the palette is opened: the way to every intent without a key.
@@ -69,6 +69,6 @@ impl Keymap {
 
     /// All keys of an entry, as the help shows them.
     pub(crate) fn shown(&self, entry: &Entry) -> String {
-        self.keys(entry).iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+        self.keys(entry).iter().map(|key| key.sign()).collect::<Vec<_>>().join(" ")
     }
 }

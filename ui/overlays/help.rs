@@ -166,12 +166,10 @@ fn wrapped(theme: &Theme, line: &Line, room: usize) -> Vec<Line> {
         return vec![line.clone()];
     }
     let keys = wrap(theme, &line.keys, usize::from(KEYS) - 2).into_iter().map(|keys| format!("  {keys}")).collect::<Vec<_>>();
-    let text: Vec<String> = line.text.split('\n').flat_map(|text| wrap(theme, text, room)).collect();
-    let told = line.text.split('\n').next().map_or(0, |text| wrap(theme, text, room).len());
+    let text = wrap(theme, &line.text, room);
     let part = |parts: &[String], at: usize| parts.get(at).cloned().unwrap_or_default();
-    let role = |at: usize| if at < told { line.roles.1 } else { Role::Muted };
     let rows = 0..keys.len().max(text.len());
-    rows.map(|at| Line { keys: part(&keys, at), text: part(&text, at), roles: (line.roles.0, role(at)) }).collect()
+    rows.map(|at| Line { keys: part(&keys, at), text: part(&text, at), roles: line.roles }).collect()
 }
 
 /// A heading and its entries.
@@ -181,7 +179,7 @@ fn group(model: &Model, places: &[Place]) -> Vec<Line> {
     [Line::title(title)].into_iter().chain(entries).collect()
 }
 
-/// An entry; what cannot be done now is dimmed, with the reason below.
+/// An entry; what cannot be done now is dimmed. Its key says why.
 fn line(model: &Model, entry: &Entry) -> Line {
     let asks = if entry.short.ends_with('…') { " …" } else { "" };
     let keys = model.setup.keymap.shown(entry);
@@ -189,7 +187,7 @@ fn line(model: &Model, entry: &Entry) -> Line {
     let sentence = format!("{}{asks}", entry.sentence);
     let here = [model.screen.place(), Place::Lists, Place::Everywhere, Place::Always].contains(&entry.place);
     match disabled(model, entry.intent).filter(|_| here) {
-        Some(reason) => Line { keys, text: format!("{sentence}\n{reason}"), roles: (Role::Muted, Role::Muted) },
+        Some(_) => Line { keys, text: sentence, roles: (Role::Muted, Role::Muted) },
         None => Line { keys, text: sentence, roles: (Role::Accent, Role::Text) },
     }
 }

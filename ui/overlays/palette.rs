@@ -113,7 +113,7 @@ fn row(model: &Model, canvas: &mut Canvas<'_>, line: Rect, (command, letters): (
         canvas.put_right(line.y, (from, end), &reason, theme.style(Role::Muted));
         return;
     }
-    canvas.put((line.x + 2 + room, line.y), 14, command.entry.place.title(), theme.style(Role::Muted));
+    canvas.put((line.x + 2 + room, line.y), 12, command.entry.place.title(), theme.style(Role::Muted));
     let key = model.setup.keymap.first(command.entry);
     canvas.put_right(line.y, (end.saturating_sub(8), end), &key, theme.style(Role::Accent));
 }
@@ -164,7 +164,8 @@ pub(crate) fn commands(model: &Model) -> Vec<Command> {
         }
     }
     let recent = |command: &Command| model.recent.iter().position(|name| *name == command.entry.name).unwrap_or(usize::MAX);
-    all.sort_by_key(recent);
+    // What does nothing now comes last.
+    all.sort_by_key(|command| (recent(command), command.off(model).is_some()));
     all
 }
 
@@ -174,7 +175,7 @@ fn listed(entry: &Entry) -> bool {
         entry.place,
         Place::Overview | Place::Connections | Place::Audit | Place::Lists | Place::Everywhere | Place::Always
     );
-    let twice = entry.place == Place::Overview && entry.intent == Intent::Revoke;
+    let twice = matches!((entry.place, entry.intent), (Place::Overview, Intent::Revoke) | (Place::Connections, Intent::Deny));
     !twice && place && !is_movement(entry.intent)
 }
 

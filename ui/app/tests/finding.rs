@@ -1,6 +1,7 @@
 //! Three ways to what can be done, from one table: the help, the palette, the key map.
 
 use crossterm::event::KeyCode;
+use ratatui::style::Modifier;
 
 use crate::app::{Effect, Msg, Silence, keys::places};
 use crate::input::{INTENTS, Intent, Place};
@@ -67,16 +68,22 @@ fn the_help_begins_with_the_screen_that_is_shown() {
         let rows = deck.rows();
         let top = rows.iter().position(|row| row.contains("Help — ")).unwrap();
         assert!(rows[top].contains(screen.place().title()), "{}", deck.text());
-        assert!(rows[top + 1].contains(&format!("┃ {}", screen.place().title())), "{}", deck.text());
+        assert!(rows[top + 1].contains(&format!("┃  {}", screen.place().title())), "{}", deck.text());
     }
 }
 
 #[test]
-fn the_help_says_why_something_cannot_be_done() {
-    let mut deck = Deck::new(busy(), (97, 60));
-    deck.settle(vec![Msg::Silent(Silence::Unreachable(None))]);
+fn the_help_dims_what_cannot_be_done_now() {
+    let mut deck = Deck::new(busy(), (120, 60));
+    let key_of = |deck: &Deck, sentence: &str| {
+        let y = deck.rows().iter().position(|row| row.contains(sentence)).unwrap();
+        let x = deck.rows()[y].find(sentence).map(|at| deck.rows()[y][..at].chars().count()).unwrap();
+        deck.buffer()[(u16::try_from(x).unwrap(), u16::try_from(y).unwrap())].modifier.contains(Modifier::DIM)
+    };
     deck.key('?');
-    assert!(whole_help(&mut deck).contains("not connected to the host"));
+    assert!(!key_of(&deck, "revoke the selected connection") && key_of(&deck, "deny the selected authorization"));
+    deck.settle(vec![Msg::Silent(Silence::Unreachable(None))]);
+    assert!(key_of(&deck, "revoke the selected connection"), "no host, no decision");
 }
 
 #[test]
@@ -159,7 +166,7 @@ fn a_disabled_command_shows_its_reason_in_place_of_its_key() {
 fn what_was_used_last_comes_first() {
     let mut deck = Deck::new(busy(), (80, 24));
     deck.key(':');
-    typed(&mut deck, "hide contents");
+    typed(&mut deck, "blur contents");
     deck.press(KeyCode::Enter);
     deck.key(':');
     let commands = commands(deck.model());
