@@ -133,7 +133,7 @@ impl Deck {
         self.forward(end);
     }
 
-    fn forward(&mut self, tick: Duration) {
+    pub(crate) fn forward(&mut self, tick: Duration) {
         let by = SignedDuration::try_from(tick - self.now.tick).expect("a short time");
         self.now = Now { tick, wall: self.now.wall + by };
     }

@@ -16,6 +16,9 @@ pub(crate) fn disabled(model: &Model, intent: Intent) -> Option<&'static str> {
     }
     match intent {
         Intent::Deny | Intent::Revoke | Intent::Scopes => undecidable(model, intent),
+        Intent::Browse if linked(model).is_some() => {
+            (linked(model) == Some(false)).then_some("nothing is served there: it is an id to copy")
+        }
         Intent::Open | Intent::Copy | Intent::Pager if !reading(model) && screens::choice(model).is_none() => {
             Some("no row is selected: choose one with j and k")
         }
@@ -24,7 +27,9 @@ pub(crate) fn disabled(model: &Model, intent: Intent) -> Option<&'static str> {
         Intent::Enroll | Intent::NewClient if model.facts.status.public_url.is_none() => {
             Some("the door is closed: set assistants.public_url first")
         }
-        Intent::Retry if model.link == Link::Connected => Some("the host is connected: the lists are live"),
+        Intent::Retry if model.link == Link::Connected && !screens::failed(model) => {
+            Some("the host is connected: the lists are live")
+        }
         Intent::Bigger | Intent::Invert if model.facts.local_only() => {
             Some("there is no code for an address only this machine reaches")
         }
@@ -56,9 +61,17 @@ fn stops_host(model: &Model) -> bool {
     matches!(model.overlays.last(), Some(Overlay::Confirm(confirm)) if confirm.question().can_keep_serving())
 }
 
-/// Whether a detail is open: then it is about that one.
+/// Whether a detail or an address is open: then it is about that one.
 fn reading(model: &Model) -> bool {
-    matches!(model.overlays.last(), Some(Overlay::Detail(_)))
+    matches!(model.overlays.last(), Some(Overlay::Detail(_) | Overlay::Link(_)))
+}
+
+/// Whether there is a page at the address that is open.
+fn linked(model: &Model) -> Option<bool> {
+    match model.overlays.last() {
+        Some(Overlay::Link(page)) => Some(page.is_page()),
+        _ => None,
+    }
 }
 
 /// Why there is nothing an intent that ends or changes something could be about.

@@ -87,8 +87,10 @@ pub(crate) enum About {
     Scopes {
         name: String,
     },
+    /// With what was typed, so that a refusal loses nothing.
     ClientAdded {
         name: String,
+        redirect: String,
     },
     ClientRemoved {
         name: String,

@@ -8,7 +8,7 @@ use quarterdeck::control::Request;
 use super::available::open_link;
 use super::effect::SecretLink;
 use super::update::on_paste;
-use super::{Asked, Effect, Exit, Mode, Model, disabled, small};
+use super::{Asked, Effect, Exit, Link, Mode, Model, disabled, small};
 use crate::input::{self, Entry, Intent, Key, Place};
 use crate::overlays::{self, Confirm, Enroll, Help, Overlay, Question, TextPage, Verdict};
 use crate::screens::{self, Of, Screen};
@@ -78,6 +78,7 @@ pub(crate) fn places(model: &Model) -> &'static [Place] {
         Some(Overlay::Help(help)) if help.searching() => Place::IN_FIELD,
         Some(Overlay::Help(_)) => Place::IN_HELP,
         Some(Overlay::Text(_)) => Place::IN_TEXT,
+        Some(Overlay::Link(_)) => Place::IN_LINK,
         Some(Overlay::Palette(_)) => Place::IN_PALETTE,
         Some(Overlay::Filter(_) | Overlay::Prompt(_)) => Place::IN_FIELD,
         Some(Overlay::Detail(detail)) => match detail.of {
@@ -104,6 +105,7 @@ pub(crate) fn act(model: &mut Model, entry: &Entry) -> Vec<Effect> {
     }
     match entry.place {
         Place::Enroll => enroll(model, entry.intent),
+        Place::Link => overlays::link(model, entry.intent),
         Place::Reading => read(model, entry.intent),
         Place::Help => overlays::search(model),
         Place::Palette | Place::Field => overlays::field(model, entry.intent),
@@ -133,6 +135,7 @@ fn everywhere(model: &mut Model, intent: Intent) -> Vec<Effect> {
         Intent::Blur => blur(model),
         Intent::Mouse => return mouse(model),
         Intent::Enroll => return open_enroll(model),
+        Intent::Retry if model.link == Link::Connected => return screens::again(model),
         Intent::Retry => {
             model.asked_again = true;
             return vec![Effect::Subscribe];
@@ -152,6 +155,7 @@ pub(crate) fn go_to(model: &mut Model, screen: Screen) -> Vec<Effect> {
     model.screen = screen;
     model.zoomed = false;
     model.changed = true;
+    screens::enter(model);
     screens::keep(model)
 }
 

@@ -29,6 +29,7 @@ mod world;
 pub(crate) use available::{disabled, entry_short, unreachable};
 pub(crate) use effect::{About, Asked, Effect, Exit, Export, SecretLink};
 pub(crate) use facts::Facts;
+pub(crate) use hear::UNFITTING;
 pub(crate) use keys::{act, ask, go_to};
 pub(crate) use link::{Link, Retry};
 pub(crate) use model::{Mode, Model, Now, Setup};

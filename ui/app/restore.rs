@@ -87,16 +87,17 @@ impl Model {
         let bounded = |split: Split| ((split.screen, split.size), split.percent.clamp(*SPLIT.start(), *SPLIT.end()));
         self.splits = remembered.splits.into_iter().map(bounded).collect();
         for (screen, grant) in &remembered.selected {
-            let is = |id: &&String| *id == grant;
+            let there = self.facts.connection(grant).map(|_| grant);
             match screen {
-                Screen::Overview => self.overview.connections.choose(self.overview.grant_ids(&self.facts).iter().find(is)),
-                Screen::Connections => self.connections.grants.choose(self.connections.grant_ids(&self.facts).iter().find(is)),
+                Screen::Overview => self.overview.connections.choose(there),
+                Screen::Connections => self.connections.grants.choose(there),
                 Screen::Audit => {}
             }
         }
         let known = |name: &String| INTENTS.iter().find(|entry| entry.name == name).map(|entry| entry.name);
         self.recent = remembered.recent.iter().filter_map(known).collect();
         self.changed = true;
+        // A row the filter leaves out is not selected.
         screens::keep(self)
     }
 }

@@ -10,6 +10,8 @@ pub(crate) enum Place {
     Everywhere,
     /// The enrollment overlay.
     Enroll,
+    /// An address the owner asked for.
+    Link,
     /// A question.
     Question,
     /// Help, details and other text to read.
@@ -32,7 +34,7 @@ pub(crate) enum Place {
 
 impl Place {
     /// All of them, in the order of the key map.
-    pub(crate) const ALL: [Place; 15] = [
+    pub(crate) const ALL: [Place; 16] = [
         Place::Everywhere,
         Place::Always,
         Place::Lists,
@@ -45,6 +47,7 @@ impl Place {
         Place::ConnectionDetail,
         Place::RecordDetail,
         Place::Enroll,
+        Place::Link,
         Place::Question,
         Place::Palette,
         Place::Field,
@@ -68,6 +71,8 @@ impl Place {
     pub(crate) const IN_RECORD: &[Place] = &[Place::Always, Place::Reading, Place::RecordDetail];
     /// While a passkey is enrolled.
     pub(crate) const IN_ENROLL: &[Place] = &[Place::Always, Place::Enroll];
+    /// With an address.
+    pub(crate) const IN_LINK: &[Place] = &[Place::Always, Place::Link];
     /// With a question.
     pub(crate) const IN_QUESTION: &[Place] = &[Place::Always, Place::Question];
     /// With the palette.
@@ -75,7 +80,7 @@ impl Place {
     /// With a field.
     pub(crate) const IN_FIELD: &[Place] = &[Place::Always, Place::Field];
     /// Which places are ever looked in together: in none of these may a key mean two things.
-    pub(crate) const TOGETHER: [&[Place]; 12] = [
+    pub(crate) const TOGETHER: [&[Place]; 13] = [
         Place::ON_OVERVIEW,
         Place::ON_CONNECTIONS,
         Place::ON_AUDIT,
@@ -85,6 +90,7 @@ impl Place {
         Place::IN_CONNECTION,
         Place::IN_RECORD,
         Place::IN_ENROLL,
+        Place::IN_LINK,
         Place::IN_QUESTION,
         Place::IN_PALETTE,
         Place::IN_FIELD,
@@ -99,6 +105,7 @@ impl Place {
             Place::Lists => "lists",
             Place::Everywhere => "everywhere",
             Place::Enroll => "enroll",
+            Place::Link => "link",
             Place::Question => "question",
             Place::Reading => "reading",
             Place::Help => "help",
@@ -120,6 +127,7 @@ impl Place {
             Place::Lists => "Lists",
             Place::Everywhere | Place::Always => "Everywhere",
             Place::Enroll => "Enrolling a passkey",
+            Place::Link => "An address",
             Place::Question => "Questions",
             Place::Reading => "Help and details",
             Place::Help => "Help",

@@ -4,6 +4,7 @@ mod confirm;
 mod detail;
 mod filter;
 mod help;
+mod link;
 mod palette;
 mod prompt;
 mod qr;
@@ -13,6 +14,7 @@ mod toast;
 pub(crate) use confirm::{Confirm, Question, Verdict};
 pub(crate) use filter::Filter;
 pub(crate) use help::{Help, search};
+pub(crate) use link::{LinkPage, Linked, link};
 pub(crate) use palette::Palette;
 #[cfg(test)]
 pub(crate) use palette::{commands, is_movement};
@@ -42,6 +44,7 @@ pub(crate) enum Overlay {
     Palette(Palette),
     Filter(Filter),
     Prompt(Prompt),
+    Link(LinkPage),
 }
 
 impl Overlay {
@@ -97,6 +100,7 @@ impl Overlay {
             Overlay::Palette(palette) => palette.view(model, canvas, (area, hits)),
             Overlay::Filter(filter) => filter.view(canvas, (area, hits)),
             Overlay::Prompt(prompt) => prompt.view(model, canvas, (area, hits)),
+            Overlay::Link(page) => page.view(model, canvas, area),
         }
     }
 }

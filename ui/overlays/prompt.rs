@@ -19,6 +19,9 @@ const WIDTH: u16 = 72;
 /// Most characters of a line: a path.
 const LONGEST: usize = 4096;
 
+/// Where most clients of this machine are sent back to.
+const REDIRECT: &str = "http://127.0.0.1/callback";
+
 const TOO_LONG: &str = "not all of it fits here: what is too long was left out";
 
 /// What the line is for.
@@ -26,8 +29,8 @@ const TOO_LONG: &str = "not all of it fits here: what is too long was left out";
 pub(crate) enum Purpose {
     /// The file a list is written to.
     ExportTo(Export),
-    /// The name of a new client document.
-    ClientName,
+    /// The name of a new client document; and where its client may be sent back to, when that was typed already.
+    ClientName { redirect: Option<String> },
     /// Where its client may be sent back to.
     ClientRedirect { name: String },
 }
@@ -36,7 +39,7 @@ impl Purpose {
     fn title(&self) -> &'static str {
         match self {
             Purpose::ExportTo(_) => "Export to a new file",
-            Purpose::ClientName | Purpose::ClientRedirect { .. } => "Keep a client document here",
+            Purpose::ClientName { .. } | Purpose::ClientRedirect { .. } => "Keep a client document here",
         }
     }
 
@@ -45,7 +48,7 @@ impl Purpose {
             Purpose::ExportTo(_) => {
                 "The file. .csv writes a table, anything else JSON lines. A file that exists is never overwritten.".to_owned()
             }
-            Purpose::ClientName => {
+            Purpose::ClientName { .. } => {
                 "A name for the client: letters, digits and dashes. It becomes the end of its client id.".to_owned()
             }
             Purpose::ClientRedirect { name } => {
@@ -126,14 +129,17 @@ pub(super) fn update(model: &mut Model, intent: Intent) -> Vec<Effect> {
     }
     match prompt.purpose {
         Purpose::ExportTo(what) => vec![Effect::Export { what, path: PathBuf::from(text) }],
-        Purpose::ClientName => {
-            let next = Prompt::new(Purpose::ClientRedirect { name: text }, "http://127.0.0.1/callback");
+        Purpose::ClientName { redirect } => {
+            let redirect = redirect.as_deref().unwrap_or(REDIRECT);
+            let mut next = Prompt::new(Purpose::ClientRedirect { name: text }, redirect);
+            // The name was not changed since: what is wrong may be the address.
+            next.wrong = prompt.wrong;
             model.overlays.push(Overlay::Prompt(next));
             Vec::new()
         }
         Purpose::ClientRedirect { name } => {
             let redirect_uris = text.split_whitespace().map(str::to_owned).collect();
-            let asked = Asked::Of(Screen::Connections, About::ClientAdded { name: name.clone() });
+            let asked = Asked::Of(Screen::Connections, About::ClientAdded { name: name.clone(), redirect: text });
             vec![Effect::Ask(asked, Request::ClientAdd { name, redirect_uris })]
         }
     }

@@ -2,7 +2,7 @@
 
 use quarterdeck::control::Request;
 
-use super::{Of, Screen, audit, connections, overview};
+use super::{Of, Screen, Size, audit, connections, overview};
 use crate::app::{About, Asked, Effect, Model, ask};
 use crate::input::Intent;
 use crate::overlays::Question;
@@ -59,7 +59,24 @@ pub(crate) fn select(model: &mut Model, row: usize) -> Vec<Effect> {
 pub(crate) fn usual_split(model: &Model) -> u16 {
     match model.screen {
         Screen::Overview => 66,
-        Screen::Connections => connections::SPLIT,
+        Screen::Connections => connections::usual_split(Size::of(model.size.0)),
         Screen::Audit => audit::SPLIT,
     }
+}
+
+/// Called when a screen is gone to.
+pub(crate) fn enter(model: &mut Model) {
+    if model.screen == Screen::Connections {
+        connections::enter(model);
+    }
+}
+
+/// Whether something on the screen that is shown could not be read.
+pub(crate) fn failed(model: &Model) -> bool {
+    model.screen == Screen::Connections && connections::failed(model)
+}
+
+/// What could not be read is asked for again.
+pub(crate) fn again(model: &mut Model) -> Vec<Effect> {
+    if model.screen == Screen::Connections { connections::again(model) } else { Vec::new() }
 }

@@ -2,7 +2,7 @@
 
 use quarterdeck::control::{AuditRow, Connection, ConnectionState, Waiting};
 
-use super::words::{outcome_role, state_role, state_sentence};
+use super::words::{outcome_role, state_role, state_sentence, veiled};
 use ratatui::layout::Rect;
 
 use crate::app::{Facts, Model};
@@ -56,7 +56,7 @@ impl Detail {
     /// Its title and facts as they are now.
     pub(crate) fn facts(&self, model: &Model) -> (String, Vec<Fact>) {
         match &self.record {
-            Some(record) => (format!("Record {}", record.seq), of_record(model, record)),
+            Some(record) => (format!("Record {}", record.seq), of_record(model, &veiled(model, record))),
             None => facts(model, &self.of),
         }
     }
@@ -75,10 +75,13 @@ pub(crate) fn facts(model: &Model, of: &Of) -> (String, Vec<Fact>) {
             None => gone("Connection"),
         },
         Of::Record(seq) => match model.facts.activity.iter().find(|row| row.seq == *seq) {
-            Some(record) => (format!("Record {seq}"), of_record(model, record)),
+            Some(record) => (format!("Record {seq}"), of_record(model, &veiled(model, record))),
             None => gone("Record"),
         },
-        Of::Passkey(_) | Of::Client(_) | Of::Entry(_) => crate::screens::connections::facts(model, of),
+        Of::Passkey(_) | Of::Client(_) | Of::Entry(_) => {
+            let (title, facts) = crate::screens::connections::facts(model, of);
+            (title, marked(facts))
+        }
     }
 }
 
@@ -110,8 +113,9 @@ fn of_connection(model: &Model, connection: &Connection) -> Vec<Fact> {
         ("approved", model.full_time(&connection.created_at), Role::Text),
         ("last call", connection.last_used_at.as_ref().map_or_else(never, |at| model.full_time(at)), Role::Text),
         ("tool calls", format!("{} in 24 h", connection.calls_24h), Role::Text),
-        ("grant", connection.grant.clone(), Role::Muted),
     ];
+    facts.extend(crate::screens::connections::further(model, &connection.grant));
+    facts.push(("grant", connection.grant.clone(), Role::Muted));
     if connection.state == ConnectionState::WrongUrl {
         let text = "Revoke it here with R, and connect the assistant again under the present address.";
         facts.push(("", text.to_owned(), Role::Muted));

@@ -17,7 +17,7 @@ pub(crate) fn focus(model: &Model) -> Pane {
 pub(crate) fn set_focus(model: &mut Model, pane: Pane) {
     match model.screen {
         Screen::Overview => model.overview.focus = pane,
-        Screen::Connections => model.connections.focus = pane,
+        Screen::Connections => connections::focus(model, pane),
         Screen::Audit => {}
     }
 }
@@ -83,7 +83,7 @@ pub(crate) fn filter_of(model: &Model, screen: Screen) -> &str {
 pub(crate) fn filtered(model: &mut Model, text: &str) {
     match model.screen {
         Screen::Overview => model.overview.refilter(text, &model.facts),
-        Screen::Connections => text.clone_into(&mut model.connections.filter),
+        Screen::Connections => connections::filtered(model, text),
         Screen::Audit => audit::filtered(model, text),
     }
 }

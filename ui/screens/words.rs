@@ -15,6 +15,47 @@ pub(crate) const SCOPES: [(&str, char); 6] = [
     ("experience:write", 'W'),
 ];
 
+/// What a scope allows, in a few words.
+pub(crate) fn scope_words(scope: &str) -> &'static str {
+    match scope {
+        "context:read" => "read the board",
+        "memory:read" => "read memory",
+        "events:read" => "read the journal",
+        "sessions:read" => "see who has mail",
+        "sessions:notify" => "send, read mail",
+        "experience:write" => "record its work",
+        _ => "",
+    }
+}
+
+/// What the letters stand for.
+pub(crate) fn legend() -> String {
+    let word =
+        |name: &str| name.split(':').next_back().filter(|last| *last == "notify").or(name.split(':').next()).map(str::to_owned);
+    SCOPES.iter().filter_map(|(name, letter)| Some(format!("{letter} {}", word(name)?))).collect::<Vec<_>>().join(" ")
+}
+
+/// Dots in place of a content, while contents are hidden: as many for a short one as for a long one.
+pub(crate) fn veil(model: &Model, text: &str) -> String {
+    if model.blurred { "········".to_owned() } else { text.to_owned() }
+}
+
+/// A record with dots in place of what it was about, while contents are hidden. The name of a tool is no content.
+pub(crate) fn veiled(model: &Model, record: &AuditRow) -> AuditRow {
+    let mut record = record.clone();
+    if let Some(object) = record.object.as_mut().filter(|_| model.blurred) {
+        *object = match object.split_once(' ').filter(|_| record.kind == "tool.called") {
+            Some((tool, rest)) => format!("{tool} {}", veil(model, rest)),
+            None if record.kind == "tool.called" => object.clone(),
+            None => veil(model, object),
+        };
+    }
+    if model.blurred {
+        record.detail.clear();
+    }
+    record
+}
+
 /// The letters of `scopes`; `+` says that there is one more, without a letter.
 pub(crate) fn letters(scopes: &[String]) -> String {
     let has = |name: &str| scopes.iter().any(|scope| scope == name);
@@ -79,6 +120,12 @@ pub(crate) fn client(model: &Model, client_id: &str) -> String {
         Some(name) => format!("here: {name}"),
         None => bare(client_id),
     }
+}
+
+/// The host of a client's address, or the name the owner gave its document here.
+pub(crate) fn host(model: &Model, client_id: &str) -> String {
+    let client = client(model, client_id);
+    client.split('/').next().map(str::to_owned).unwrap_or_default()
 }
 
 /// An https address without its scheme, which is the usual one.

@@ -1,78 +1,148 @@
-//! What the screen does with an intent, with the host's answers, and with what happens.
+//! What the screen does with an intent, and how its lists are moved through.
 
-use quarterdeck::control::{AuditRow, Reply};
-
-use crate::app::{About, Effect, Model};
+use super::{asking_ids, passkey_ids, read, told};
+use crate::app::{Effect, Export, Model, ask};
 use crate::input::Intent;
-use crate::overlays::{Overlay, Prompt, Purpose};
-use crate::screens::{self, Detail, Fact, Of, Pane};
+use crate::overlays::{Overlay, Prompt, Purpose, Question};
+use crate::screens::{self, Of, Pane};
+
+/// The name that is proposed for an exported list.
+const EXPORT: &str = "connections.jsonl";
 
 /// Carries out an intent that is enabled.
 pub(crate) fn update(model: &mut Model, intent: Intent) -> Vec<Effect> {
     match intent {
         Intent::Open => {
-            if let Some(of) = model.connections.choice() {
-                model.overlays.push(Overlay::Detail(Detail::new(of, &model.facts)));
+            if let Some(detail) = model.connections.choice().and_then(|of| told::detail(model, of)) {
+                model.overlays.push(Overlay::Detail(detail));
             }
         }
+        Intent::Copy => return told::text(model).map(|(_, text)| Effect::Copy(text)).into_iter().collect(),
+        Intent::Pager => return told::text(model).map(|(title, text)| Effect::Page { title, text }).into_iter().collect(),
         Intent::Revoke => screens::revoke(model),
         Intent::Deny => screens::deny(model),
         Intent::Scopes => return screens::scopes(model),
-        Intent::NewClient => model.overlays.push(Overlay::Prompt(Prompt::new(Purpose::ClientName, ""))),
+        Intent::Remove => remove(model),
+        Intent::NewClient => {
+            let purpose = Purpose::ClientName { redirect: None };
+            model.overlays.push(Overlay::Prompt(Prompt::new(purpose, "")));
+        }
+        Intent::Export => {
+            let purpose = Purpose::ExportTo(Export::Connections);
+            model.overlays.push(Overlay::Prompt(Prompt::new(purpose, EXPORT)));
+        }
+        Intent::Sort => model.connections.sort_next(&model.facts),
         movement => screens::step(model, movement),
     }
     Vec::new()
 }
 
-/// What the screen lacks.
-pub(crate) fn wants(_model: &mut Model) -> Vec<Effect> {
-    Vec::new()
-}
-
-/// Time passed: what the cursor rests on is asked for.
-pub(crate) fn rested(_model: &mut Model) -> Vec<Effect> {
-    Vec::new()
-}
-
-/// What was read from the host may be old.
-pub(crate) fn forget(_model: &mut Model) {}
-
-/// A record was made.
-pub(crate) fn heard(_model: &mut Model, _row: &AuditRow) {}
-
-/// The host answered.
-pub(crate) fn answered(model: &mut Model, _about: About, answer: Result<Reply, String>) -> Vec<Effect> {
-    if let Err(why) = answer {
-        model.toasts.fail(&why);
+/// Asks whether the selected passkey or client document is to be removed.
+fn remove(model: &mut Model) {
+    let question = match model.target(Intent::Remove) {
+        Some(Of::Passkey(id)) => {
+            let keys = &model.facts.passkeys;
+            let found = keys.iter().find(|passkey| passkey.id == id);
+            let label = found.map(|passkey| passkey.label.clone().unwrap_or_else(|| passkey.id.clone()));
+            label.map(|label| Question::RemovePasskey { last: keys.len() == 1, id, label })
+        }
+        Some(Of::Client(client_id)) => {
+            let name = told::client_name(&client_id).to_owned();
+            Some(Question::RemoveClient { name, client_id })
+        }
+        _ => None,
+    };
+    if let Some(question) = question {
+        ask(model, question);
     }
-    Vec::new()
+}
+
+/// The screen is gone to: only then, and at its key, are rows moved.
+pub(crate) fn enter(model: &mut Model) {
+    model.connections.arrange(&model.facts);
+}
+
+/// The list is filtered by what is typed. What is selected stays selected as long as it fits.
+pub(crate) fn filtered(model: &mut Model, text: &str) {
+    let connections = &mut model.connections;
+    text.clone_into(&mut connections.filter);
+    connections.refit(&model.facts);
+    if connections.grants.chosen().is_none() {
+        connections.grants.choose(connections.fitting.first());
+    }
+    read::attend(model);
 }
 
 /// The panes there are, in the order the focus goes through them.
-pub(crate) fn panes(_model: &Model) -> Vec<Pane> {
-    vec![Pane::Grants]
+pub(crate) fn panes(model: &Model) -> Vec<Pane> {
+    let mut panes = vec![Pane::Grants, Pane::Calls, Pane::Journal];
+    if shows_asking(model) {
+        panes.push(Pane::Asking);
+    }
+    panes.extend([Pane::Passkeys, Pane::Clients, Pane::Refused]);
+    panes
+}
+
+/// Nobody asks most of the time: an empty pane would only take room. One that has the focus stays.
+pub(super) fn shows_asking(model: &Model) -> bool {
+    !model.facts.waiting.is_empty() || model.connections.focus == Pane::Asking
+}
+
+/// Gives a pane the focus. Its records are looked at from the newest on.
+pub(crate) fn focus(model: &mut Model, pane: Pane) {
+    let connections = &mut model.connections;
+    if connections.focus == pane {
+        return;
+    }
+    connections.focus = pane;
+    connections.calls.clear();
+    connections.journal.clear();
+    connections.refused.clear();
+    match pane {
+        Pane::Calls => connections.calls.begin(&connections.call_ids()),
+        Pane::Journal => connections.journal.begin(&connections.entry_ids()),
+        Pane::Refused => connections.refused.begin(&connections.refused_ids()),
+        _ => {}
+    }
 }
 
 /// Moves by `by` rows in the pane that has the focus.
 pub(crate) fn step(model: &mut Model, by: isize, height: usize) {
-    let ids = model.connections.grant_ids(&model.facts);
-    model.connections.grants.step(&ids, by, height);
+    let connections = &mut model.connections;
+    match connections.focus {
+        Pane::Asking => connections.asking.step(&asking_ids(&model.facts), by, height),
+        Pane::Calls => connections.calls.step(&connections.call_ids(), by, height),
+        Pane::Journal => connections.journal.step(&connections.entry_ids(), by, height),
+        Pane::Passkeys => connections.passkeys.step(&passkey_ids(&model.facts), by, height),
+        Pane::Clients => connections.clients.step(&connections.client_ids(), by, height),
+        Pane::Refused => connections.refused.step(&connections.refused_ids(), by, height),
+        _ => {
+            connections.grants.step(&connections.fitting, by, height);
+            read::attend(model);
+        }
+    }
 }
 
 /// Selects the row at this place of the focused list; looks at it when it is selected already.
 pub(crate) fn select(model: &mut Model, row: usize) -> Vec<Effect> {
     let before = model.connections.choice();
-    let ids = model.connections.grant_ids(&model.facts);
-    model.connections.grants.choose(ids.get(row));
+    let connections = &mut model.connections;
+    match connections.focus {
+        Pane::Asking => connections.asking.choose(asking_ids(&model.facts).get(row)),
+        Pane::Calls => connections.calls.choose(connections.call_ids().get(row)),
+        Pane::Journal => connections.journal.choose(connections.entry_ids().get(row)),
+        Pane::Passkeys => connections.passkeys.choose(passkey_ids(&model.facts).get(row)),
+        Pane::Clients => connections.clients.choose(connections.client_ids().get(row)),
+        Pane::Refused => connections.refused.choose(connections.refused_ids().get(row)),
+        _ => {
+            connections.grants.choose(connections.fitting.get(row));
+            read::attend(model);
+        }
+    }
     if before.is_some() && before == model.connections.choice() { update(model, Intent::Open) } else { Vec::new() }
 }
 
-/// The title and the facts of a row only this screen has.
-pub(crate) fn facts(_model: &Model, _of: &Of) -> (String, Vec<Fact>) {
-    (String::new(), Vec::new())
-}
-
-/// How many rows fit.
+/// How many connections fit.
 pub(crate) fn counted(model: &Model) -> String {
-    format!("{} of {}", model.connections.grant_ids(&model.facts).len(), model.facts.connections.len())
+    format!("{} of {}", model.connections.fitting.len(), model.facts.connections.len())
 }
