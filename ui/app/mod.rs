@@ -15,15 +15,18 @@ mod link;
 mod model;
 mod mouse;
 mod msg;
+mod perform;
 mod pump;
+pub(crate) mod restore;
 mod run;
 mod small;
 #[cfg(test)]
 mod tests;
 mod update;
 mod view;
+mod world;
 
-pub(crate) use available::{disabled, entry_short};
+pub(crate) use available::{disabled, entry_short, unreachable};
 pub(crate) use effect::{About, Asked, Effect, Exit, Export, SecretLink};
 pub(crate) use facts::Facts;
 pub(crate) use hear::UNFITTING;

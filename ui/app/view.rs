@@ -68,7 +68,7 @@ impl HitMap {
 /// Draws the model and says what is where.
 pub(crate) fn view(model: &Model, theme: &Theme, frame: &mut ratatui::Frame<'_>) -> HitMap {
     let area = frame.area();
-    let mut canvas = Canvas { buffer: frame.buffer_mut(), theme };
+    let mut canvas = Canvas { buffer: frame.buffer_mut(), theme, cursor: None };
     let mut hits = HitMap::default();
     canvas.clear(area);
     if area.width < LEAST.0 || area.height < LEAST.1 {
@@ -87,7 +87,9 @@ pub(crate) fn view(model: &Model, theme: &Theme, frame: &mut ratatui::Frame<'_>)
         overlay.view(model, &mut canvas, (over, &mut hits));
     }
     model.toasts.view(&mut canvas, body);
-    if let Some(at) = hits.cursor {
+    // In a field, or else at the selected row: a magnifier follows it.
+    let row = canvas.cursor.filter(|_| model.overlays.is_empty());
+    if let Some(at) = hits.cursor.or(row) {
         frame.set_cursor_position(at);
     }
     hits

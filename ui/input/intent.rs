@@ -1,5 +1,6 @@
 //! The table of intents: what a person can want, what it is called, and where.
 
+use super::Place;
 use crate::screens::Pane;
 
 /// What the person wants.
@@ -55,100 +56,9 @@ pub(crate) enum Intent {
     Confirm,
     KeepServing,
     Close,
+    Search,
     Submit,
     Complete,
-}
-
-/// Where a key has its meaning. Overlays come before the screen, the screen before everything else.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Place {
-    Overview,
-    Connections,
-    Audit,
-    Lists,
-    Everywhere,
-    /// The enrollment overlay.
-    Enroll,
-    /// An address the owner asked for.
-    Link,
-    /// A question.
-    Question,
-    /// Help, details and other text to read.
-    Reading,
-    /// The detail of an authorization that waits, besides.
-    WaitingDetail,
-    /// The detail of a connection, besides.
-    ConnectionDetail,
-    /// The detail of a record, besides.
-    RecordDetail,
-    /// The command palette. Every other key is text.
-    Palette,
-    /// A filter or a prompt. Every other key is text.
-    Field,
-    /// Works above any overlay.
-    Always,
-}
-
-impl Place {
-    /// All of them, in the order of the key map.
-    pub(crate) const ALL: [Place; 15] = [
-        Place::Everywhere,
-        Place::Always,
-        Place::Lists,
-        Place::Overview,
-        Place::Connections,
-        Place::Audit,
-        Place::Reading,
-        Place::WaitingDetail,
-        Place::ConnectionDetail,
-        Place::RecordDetail,
-        Place::Enroll,
-        Place::Link,
-        Place::Question,
-        Place::Palette,
-        Place::Field,
-    ];
-
-    /// Its section in the key map.
-    pub(crate) fn section(self) -> &'static str {
-        match self {
-            Place::Overview => "overview",
-            Place::Connections => "connections",
-            Place::Audit => "audit",
-            Place::Lists => "lists",
-            Place::Everywhere => "everywhere",
-            Place::Enroll => "enroll",
-            Place::Link => "link",
-            Place::Question => "question",
-            Place::Reading => "reading",
-            Place::WaitingDetail => "waiting-detail",
-            Place::ConnectionDetail => "connection-detail",
-            Place::RecordDetail => "record-detail",
-            Place::Palette => "palette",
-            Place::Field => "field",
-            Place::Always => "always",
-        }
-    }
-
-    /// Its heading in the help and in the palette.
-    pub(crate) fn title(self) -> &'static str {
-        match self {
-            Place::Overview => "Overview",
-            Place::Connections => "Connections",
-            Place::Audit => "Audit",
-            Place::Lists => "Lists",
-            Place::Everywhere | Place::Always => "Everywhere",
-            Place::Enroll => "Enrolling a passkey",
-            Place::Link => "An address",
-            Place::Question => "Questions",
-            Place::Reading => "Help and details",
-            Place::WaitingDetail => "An authorization",
-            Place::ConnectionDetail => "A connection",
-            Place::RecordDetail => "A record",
-            Place::Palette => "Command palette",
-            Place::Field => "Filter and fields",
-        }
-    }
 }
 
 /// An intent at a place, and its words. Its keys are in the key map.
@@ -193,38 +103,38 @@ const ALL: &[Pane] = Pane::ALL;
 pub(crate) const INTENTS: &[Entry] = &[
     entry!(Lists Open "open" "look" "look at all facts of the selected row" ALL),
     entry!(Overview Deny "deny" "deny…" "deny the selected authorization" &[Pane::Needs]),
-    entry!(Overview Revoke "revoke" "revoke…" "end the selected connection" &[Pane::Connections]),
-    entry!(Connections Revoke "revoke" "revoke…" "end the selected connection" &[Pane::Grants]),
-    entry!(Connections Scopes "scopes" "scopes…" "change what the selected connection may do, with your passkey" &[Pane::Grants]),
+    entry!(Overview Revoke "revoke" "revoke…" "revoke the selected connection" &[Pane::Connections]),
+    entry!(Connections Revoke "revoke" "revoke…" "revoke the selected connection" &[Pane::Grants]),
+    entry!(Connections Scopes "scopes" "scopes…" "change the scopes of the selected connection" &[Pane::Grants]),
     entry!(Connections Deny "deny" "deny…" "deny the selected authorization" &[Pane::Asking]),
-    entry!(Connections Remove "remove" "remove…" "remove the selected passkey or client document" &[Pane::Passkeys, Pane::Clients]),
-    entry!(Connections NewClient "new-client" "new client" "keep a client document here, for a client that has none of its own" &[Pane::Grants, Pane::Clients]),
-    entry!(Audit Verify "verify" "verify" "check the whole audit against the end this terminal remembers" &[Pane::Records]),
-    entry!(Everywhere Oldest "oldest" "oldest waiting" "go to what waits for you the longest" &[Pane::Needs]),
-    entry!(Everywhere Enroll "enroll" "enroll a passkey" "a one-time link to enroll a passkey" OVERVIEW),
-    entry!(Everywhere Filter "filter" "filter" "show only rows that fit" &[Pane::Connections, Pane::Activity, Pane::Grants, Pane::Records]),
-    entry!(Lists Follow "follow" "pause" "stop or go on following what happens" &[Pane::Activity, Pane::Records]),
-    entry!(Lists Export "export" "export…" "write the list to a new file, as JSON lines or CSV" &[Pane::Grants, Pane::Records]),
-    entry!(Lists Pager "pager" "pager" "read the selected row's detail in your pager" &[Pane::Records]),
-    entry!(Lists Copy "copy" "copy" "copy the selected row to the clipboard" &[Pane::Records]),
+    entry!(Connections Remove "remove" "remove…" "remove the passkey or client document" &[Pane::Passkeys, Pane::Clients]),
+    entry!(Connections NewClient "new-client" "new client" "keep a new client document here" &[Pane::Grants, Pane::Clients]),
+    entry!(Audit Verify "verify" "verify" "verify the whole audit" &[Pane::Records]),
+    entry!(Everywhere Oldest "oldest" "oldest waiting" "go to what waits the longest" &[Pane::Needs]),
+    entry!(Everywhere Enroll "enroll" "enroll a passkey" "enroll a passkey by a one-time link" OVERVIEW),
+    entry!(Everywhere Filter "filter" "filter" "filter the rows by words" &[Pane::Connections, Pane::Activity, Pane::Grants, Pane::Records]),
+    entry!(Lists Follow "follow" "pause" "pause what happens, or follow it again" &[Pane::Activity, Pane::Records]),
+    entry!(Lists Export "export" "export…" "export the list to a new file" &[Pane::Grants, Pane::Records]),
+    entry!(Lists Pager "pager" "pager" "read the selected row in your pager" &[Pane::Records]),
+    entry!(Lists Copy "copy" "copy" "copy the selected row" &[Pane::Records]),
     entry!(Lists Sort "sort" "sort" "sort by the next column" &[Pane::Grants]),
     entry!(Everywhere NextPane "next-pane" "pane" "next pane" ALL),
-    entry!(Everywhere Zoom "zoom" "zoom" "one pane over the whole window, and back"),
-    entry!(Everywhere Retry "retry" "retry now" "try to reach the host now"),
+    entry!(Everywhere Zoom "zoom" "zoom" "zoom the pane over the window, or back"),
+    entry!(Everywhere Retry "retry" "retry now" "retry to reach the host now"),
     entry!(Everywhere Palette "palette" "command" "find any command by its words"),
     entry!(Everywhere Help "help" "help" "this help"),
     entry!(Everywhere Leave "leave" "quit" "leave; asks when the host runs in here"),
-    entry!(Everywhere Overview "overview" "overview" "the screen Overview"),
-    entry!(Everywhere Connections "connections" "connections" "the screen Connections"),
-    entry!(Everywhere Audit "audit" "audit" "the screen Audit"),
+    entry!(Everywhere Overview "overview" "overview" "go to the screen Overview"),
+    entry!(Everywhere Connections "connections" "connections" "go to the screen Connections"),
+    entry!(Everywhere Audit "audit" "audit" "go to the screen Audit"),
     entry!(Everywhere Back "back" "back" "back, close, clear"),
     entry!(Everywhere PreviousPane "previous-pane" "pane" "pane before"),
-    entry!(Everywhere Narrower "narrower" "narrower" "less room for the focused pane"),
-    entry!(Everywhere Wider "wider" "wider" "more room for the focused pane"),
-    entry!(Everywhere Mouse "mouse" "mouse" "release the mouse for selecting text, or take it again"),
-    entry!(Everywhere Blur "blur" "blur" "hide contents for screen sharing, or show them again"),
-    entry!(Everywhere Messages "messages" "messages" "what this terminal said lately"),
-    entry!(Everywhere Keys "keys" "keys" "all keys as they are now, as keymap.toml writes them"),
+    entry!(Everywhere Narrower "narrower" "narrower" "narrower: less room for the list"),
+    entry!(Everywhere Wider "wider" "wider" "wider: more room for the list"),
+    entry!(Everywhere Mouse "mouse" "mouse" "release the mouse, or take it again"),
+    entry!(Everywhere Blur "blur" "blur" "blur contents for screen sharing, or not"),
+    entry!(Everywhere Messages "messages" "messages" "show the messages of this terminal"),
+    entry!(Everywhere Keys "keys" "keys" "show all keys as keymap.toml writes them"),
     entry!(Always Interrupt "interrupt" "quit" "like leave; twice within 2 s leaves at once"),
     entry!(Always Suspend "suspend" "suspend" "suspend; asks when the host runs in here"),
     entry!(Always Redraw "redraw" "redraw" "draw the whole screen again"),
@@ -253,9 +163,10 @@ pub(crate) const INTENTS: &[Entry] = &[
     entry!(Reading PageUp "page-up" "page" "a page back"),
     entry!(Reading First "first" "top" "to the top"),
     entry!(Reading Close "close" "close" "close this"),
+    entry!(Help Search "search" "search" "find a key by its words"),
     entry!(WaitingDetail Deny "deny" "deny…" "deny the authorization that is open"),
-    entry!(ConnectionDetail Revoke "revoke" "revoke…" "end the connection that is open"),
-    entry!(ConnectionDetail Scopes "scopes" "scopes…" "change what it may do, with your passkey"),
+    entry!(ConnectionDetail Revoke "revoke" "revoke…" "revoke the connection that is open"),
+    entry!(ConnectionDetail Scopes "scopes" "scopes…" "change its scopes, with your passkey"),
     entry!(RecordDetail Copy "copy" "copy" "copy the record to the clipboard"),
     entry!(RecordDetail Pager "pager" "pager" "read the record in your pager"),
     entry!(Palette Down "down" "down" "next command"),

@@ -13,7 +13,7 @@ mod words;
 
 pub(crate) use act::{again, deny, enter, failed, resume, revoke, scopes, select, usual_split};
 pub(crate) use detail::{Detail, Fact, Of, draw_lines, fact_lines, facts};
-pub(crate) use go::{counted, filter, filtered, focus, paused, set_focus, step, turn};
+pub(crate) use go::{counted, filter, filter_of, filtered, focus, paused, set_focus, step, turn};
 pub(crate) use screen::{Pane, Screen, Size};
 pub(crate) use words::SCOPES;
 

@@ -63,6 +63,7 @@ pub(crate) fn twin(grapheme: &str) -> &'static str {
         "→" => "->",
         "↓" => "down",
         "↑" => "up",
+        "←" => "left",
         "↵" => "enter",
         "⟨" => "<",
         "⟩" => ">",

@@ -6,8 +6,8 @@ use crossterm::event::KeyCode;
 use quarterdeck::config::{self, Accent};
 use ratatui::style::Color;
 
+use super::finding::whole_help;
 use crate::app::{Msg, Silence};
-use crate::input::{INTENTS, Keymap, Place};
 use crate::terminal::Environment;
 use crate::testing::*;
 use crate::theme::Themes;
@@ -37,19 +37,6 @@ fn help_can_be_read_to_its_end() {
         deck.press(KeyCode::PageDown);
     }
     assert!(deck.text().contains("the scope experience:write"), "{}", deck.text());
-}
-
-/// Everything the help shows, from its beginning to its end.
-fn whole_help(deck: &mut Deck) -> String {
-    let mut pages = vec![deck.text()];
-    while let page = {
-        deck.press(KeyCode::PageDown);
-        deck.text()
-    } && pages.last() != Some(&page)
-    {
-        pages.push(page);
-    }
-    pages.join("\n")
 }
 
 #[test]
@@ -195,17 +182,6 @@ fn text_is_never_white_black_or_yellow() {
 }
 
 #[test]
-fn every_intent_is_in_help_and_key_bar_table() {
-    let mut deck = Deck::new(busy(), (200, 60));
-    deck.key('?');
-    let help = deck.text();
-    for entry in INTENTS {
-        assert!(help.contains(entry.sentence), "{}: {}\n{help}", entry.name, entry.sentence);
-        assert!(!entry.short.is_empty(), "{}", entry.sentence);
-    }
-}
-
-#[test]
 fn the_key_bar_shows_the_keys_of_what_is_on_top() {
     let bar = |deck: &Deck| deck.rows().last().cloned().unwrap();
     let mut deck = Deck::new(busy(), (80, 24));
@@ -215,23 +191,4 @@ fn the_key_bar_shows_the_keys_of_what_is_on_top() {
     deck.press(KeyCode::Esc);
     deck.press(KeyCode::Enter);
     assert!(bar(&deck).contains("R revoke…") && !bar(&deck).contains("? help"), "{}", bar(&deck));
-}
-
-#[test]
-fn no_key_means_two_things_in_one_place() {
-    let together: [&[Place]; 5] = [
-        &[Place::Overview, Place::Lists, Place::Everywhere, Place::Always],
-        &[Place::Enroll, Place::Always],
-        &[Place::Question, Place::Always],
-        &[Place::Reading, Place::WaitingDetail, Place::Always],
-        &[Place::Reading, Place::ConnectionDetail, Place::Always],
-    ];
-    for places in together {
-        let keymap = Keymap::default();
-        let keys: Vec<_> =
-            INTENTS.iter().filter(|entry| places.contains(&entry.place)).flat_map(|entry| keymap.keys(entry)).collect();
-        for (place, key) in keys.iter().enumerate() {
-            assert!(!keys[..place].contains(key), "{key:?} in {places:?}");
-        }
-    }
 }
