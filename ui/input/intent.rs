@@ -94,7 +94,7 @@ macro_rules! entry {
     };
 }
 
-const OVERVIEW: &[Pane] = &[Pane::Needs, Pane::Connections, Pane::Activity];
+const ENROLL: &[Pane] = &[Pane::Needs, Pane::Connections, Pane::Activity, Pane::Passkeys];
 const ALL: &[Pane] = Pane::ALL;
 
 /// Every intent there is. Small letters look or open a question; capitals change something and always ask. The key bar shows them in this
@@ -111,7 +111,7 @@ pub(crate) const INTENTS: &[Entry] = &[
     entry!(Connections NewClient "new-client" "new client" "keep a new client document here" &[Pane::Grants, Pane::Clients]),
     entry!(Audit Verify "verify" "verify" "verify the whole audit" &[Pane::Records]),
     entry!(Everywhere Oldest "oldest" "oldest waiting" "go to what waits the longest" &[Pane::Needs]),
-    entry!(Everywhere Enroll "enroll" "enroll a passkey" "enroll a passkey by a one-time link" OVERVIEW),
+    entry!(Everywhere Enroll "enroll" "enroll a passkey" "enroll a passkey by a one-time link" ENROLL),
     entry!(Everywhere Filter "filter" "filter" "filter the rows by words" &[Pane::Connections, Pane::Activity, Pane::Grants, Pane::Records]),
     entry!(Lists Follow "follow" "pause" "pause what happens, or follow it again" &[Pane::Activity, Pane::Records]),
     entry!(Lists Export "export" "export…" "export the list to a new file" &[Pane::Grants, Pane::Records]),

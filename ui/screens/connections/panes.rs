@@ -179,21 +179,25 @@ fn grant_row(model: &Model, theme: &Theme, (one, width): (&Connection, u16)) -> 
 }
 
 fn asking(model: &Model, canvas: &mut Canvas<'_>, place: &Place<'_>) -> PaneHit {
-    const COLUMNS: &[Column] =
+    const NARROW: &[Column] =
+        &[Column::left("who asks", 18), Column::rest("answer goes to"), Column::left("scopes", 7), Column::left("expires", 8)];
+    const USUAL: &[Column] =
         &[Column::rest("who asks"), Column::rest("answer goes to"), Column::left("scopes", 7), Column::left("expires", 8)];
     let ids = asking_ids(&model.facts);
     if ids.is_empty() {
         return place.says(canvas, ("Nobody asks. An assistant that asks to connect appears here.", Role::Muted));
     }
+    let narrow = place.rect.width < BY_HOUR;
+    let columns = if narrow { NARROW } else { USUAL };
     let row = |one: &Waiting| {
         vec![
-            (client(model, &one.client_id), Role::Text),
+            (if narrow { host(model, &one.client_id) } else { client(model, &one.client_id) }, Role::Text),
             (bare(&one.redirect_uri), Role::Text),
             (letters(&one.scopes), Role::Text),
             (model.clock(&one.expires_at), Role::Text),
         ]
     };
-    let list = List { ids: &ids, selection: &model.connections.asking, columns: COLUMNS, heading: false };
+    let list = List { ids: &ids, selection: &model.connections.asking, columns, heading: false };
     place.rows(canvas, &list, |id| model.facts.waiting(id).map(row))
 }
 

@@ -25,7 +25,10 @@ pub(crate) fn view(model: &Model, canvas: &mut Canvas<'_>, body: Rect, hits: &mu
                 hits.panes.push(panes::draw(model, canvas, (pane, rect), &hint));
             }
             Part::Facts => about::draw_facts(model, canvas, rect),
-            Part::Scopes => about::draw_scopes(model, canvas, (rect, &key(model, Intent::Scopes))),
+            Part::Scopes => {
+                let hint = Some(key(model, Intent::Scopes)).filter(|_| disabled(model, Intent::Scopes).is_none());
+                about::draw_scopes(model, canvas, (rect, &hint.unwrap_or_default()));
+            }
             Part::Tools => about::draw_tools(model, canvas, rect),
             Part::Card => about::draw_card(model, canvas, (rect, &others(model, rect))),
         }
