@@ -18,7 +18,8 @@ const KEYS: u16 = 13;
 const TWO: u16 = 96;
 /// What is not of a screen and not of everywhere.
 const OVERLAYS: &[&[Place]] = &[
-    &[Place::Enroll, Place::Link],
+    &[Place::Enroll],
+    &[Place::Link],
     &[Place::Question],
     &[Place::Reading, Place::Help, Place::WaitingDetail, Place::ConnectionDetail, Place::RecordDetail],
     &[Place::Palette],

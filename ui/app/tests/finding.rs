@@ -3,7 +3,7 @@
 use crossterm::event::KeyCode;
 use ratatui::style::Modifier;
 
-use crate::app::{Effect, Msg, Silence, keys::places};
+use crate::app::{Asked, Effect, Msg, Silence, keys::places};
 use crate::input::{INTENTS, Intent, Place};
 use crate::overlays::{Overlay, commands, is_movement};
 use crate::screens::Screen;
@@ -29,8 +29,9 @@ fn typed(deck: &mut Deck, text: &str) {
 }
 
 /// Where intents are that only mean something inside an overlay: the palette closes every other overlay's turn.
-const ONLY_IN_OVERLAYS: [Place; 9] = [
+const ONLY_IN_OVERLAYS: [Place; 10] = [
     Place::Enroll,
+    Place::Link,
     Place::Question,
     Place::Reading,
     Place::Help,
@@ -144,7 +145,9 @@ fn a_command_that_asks_only_asks() {
         typed(&mut deck, words);
         let effects = deck.press(KeyCode::Enter);
         assert!(
-            effects.iter().all(|effect| !matches!(effect, Effect::Ask(..) | Effect::Leave(_) | Effect::Suspend)),
+            effects
+                .iter()
+                .all(|effect| !matches!(effect, Effect::Ask(Asked::Revoke { .. }, _) | Effect::Leave(_) | Effect::Suspend)),
             "{effects:?}"
         );
         assert!(deck.text().contains(title), "{words}\n{}", deck.text());

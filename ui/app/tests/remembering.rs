@@ -36,7 +36,8 @@ fn the_next_start_shows_what_the_last_one_showed() {
     let mut after = Deck::new(busy(), (120, 40));
     let remembered = before.model().remember();
     after.model().restore(remembered.clone());
-    after.settle(Vec::new());
+    before.pass(500);
+    after.pass(500);
     assert_eq!(after.text(), before.text());
     assert_eq!(after.model().remember(), remembered);
     assert_eq!(after.model().connections.grants.chosen().map(String::as_str), Some("g-2"));
