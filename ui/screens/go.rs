@@ -34,6 +34,9 @@ pub(crate) fn turn(model: &mut Model, by: isize) {
     let next = (isize::try_from(here).unwrap_or(0) + by).rem_euclid(count);
     if let Some(pane) = usize::try_from(next).ok().and_then(|next| panes.get(next)) {
         set_focus(model, *pane);
+        if model.screen == Screen::Connections {
+            connections::turned(model);
+        }
     }
 }
 

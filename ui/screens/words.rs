@@ -29,11 +29,7 @@ pub(crate) fn scope_words(scope: &str) -> &'static str {
 }
 
 /// What the letters stand for.
-pub(crate) fn legend() -> String {
-    let word =
-        |name: &str| name.split(':').next_back().filter(|last| *last == "notify").or(name.split(':').next()).map(str::to_owned);
-    SCOPES.iter().filter_map(|(name, letter)| Some(format!("{letter} {}", word(name)?))).collect::<Vec<_>>().join(" ")
-}
+pub(crate) const LEGEND: &str = "C context M memory E events S sessions N notify W write";
 
 /// Dots in place of a content, while contents are hidden: as many for a short one as for a long one.
 pub(crate) fn veil(model: &Model, text: &str) -> String {
@@ -119,6 +115,19 @@ pub(crate) fn client(model: &Model, client_id: &str) -> String {
     match client_id.strip_prefix(public_url).and_then(|path| path.strip_prefix("/clients/")) {
         Some(name) => format!("here: {name}"),
         None => bare(client_id),
+    }
+}
+
+/// What was refused and why, without the object: the place for it is narrow, and the reason matters more.
+pub(crate) fn refusal(record: &AuditRow) -> String {
+    let tool = record.object.as_deref().and_then(|object| object.split(' ').next());
+    let what = match tool.filter(|_| record.kind == "tool.called") {
+        Some(tool) => tool,
+        None => record.kind.trim_end_matches(".refused"),
+    };
+    match &record.reason {
+        Some(reason) => format!("{what}: {reason}"),
+        None => what.to_owned(),
     }
 }
 

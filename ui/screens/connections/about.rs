@@ -4,13 +4,13 @@ use quarterdeck::control::{Connection, ConnectionDetail, ToolUse};
 use ratatui::layout::Rect;
 
 use super::Shown;
-use super::list::say;
+use super::list::{again, say};
 use super::panes::selected;
 use crate::app::Model;
 use crate::screens::Fact;
 use crate::screens::words::{SCOPES, bare, scope_words, state_role, state_word};
 use crate::theme::{Role, Theme};
-use crate::widgets::{Canvas, Cut, Frame, bar, has_marks, wrap};
+use crate::widgets::{Canvas, Cut, Frame, bar, fit, has_marks, wrap};
 
 /// Cells of a label, the one after it included.
 const LABEL: u16 = 13;
@@ -49,17 +49,21 @@ fn facts(model: &Model, one: &Connection) -> Vec<Fact> {
 }
 
 fn detail(model: &Model) -> Shown<'_, ConnectionDetail> {
-    model.connections.looked.as_ref().map_or(Shown::Nothing, |looked| looked.detail.shown(model.now.tick))
+    model.connections.looked().map_or(Shown::Nothing, |looked| looked.detail.shown(model.now.tick))
 }
+
+/// Most lines of one fact; the detail tells it whole.
+const LINES: usize = 3;
 
 type Line = (&'static str, String, Role);
 
-/// The facts as lines of `cells`, each whole.
+/// The facts as lines of `cells`.
 fn whole(model: &Model, theme: &Theme, cells: u16) -> Vec<Line> {
     let room = usize::from(cells.saturating_sub(LABEL + 2));
     let all = selected(model).map(|one| facts(model, one)).unwrap_or_default();
     let lines = all.into_iter().flat_map(|(label, value, role)| {
-        let parts = wrap(theme, &value, room).into_iter().enumerate();
+        let value = fit(theme, &value, room * LINES, Cut::Middle);
+        let parts = wrap(theme, &value, room).into_iter().take(LINES).enumerate();
         parts.map(move |(place, part)| (if place == 0 { label } else { "" }, part, role)).collect::<Vec<_>>()
     });
     lines.collect()
@@ -72,13 +76,22 @@ pub(super) fn heights(model: &Model, theme: &Theme, width: u16) -> (u16, u16) {
     (rows(whole(model, theme, width.saturating_sub(2)).len()).min(16), rows(tools))
 }
 
+fn title(model: &Model) -> &str {
+    let none = if model.facts.connections.is_empty() { "How an assistant connects" } else { "Nothing selected" };
+    selected(model).map_or(none, |one| &one.name)
+}
+
 /// Draws the facts.
 pub(super) fn draw_facts(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) {
-    let title = selected(model).map_or("Nothing selected", |one| &one.name);
+    let title = title(model);
     let right = selected(model).map(|one| format!("since {}", model.clock(&one.created_at))).unwrap_or_default();
     let inside = canvas.frame(rect, &Frame { title, right: &right, ..Frame::default() });
+    if model.facts.connections.is_empty() {
+        return first(model, canvas, inside);
+    }
     if selected(model).is_none() {
-        return say(canvas, inside, (unselected(model), Role::Muted));
+        say(canvas, inside, (unselected(model), Role::Muted));
+        return;
     }
     let lines = whole(model, canvas.theme, inside.width);
     for (y, line) in (inside.y..inside.bottom()).zip(lines) {
@@ -86,7 +99,19 @@ pub(super) fn draw_facts(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) {
     }
 }
 
-fn unselected(model: &Model) -> &'static str {
+/// What happens when an assistant connects, while none has.
+fn first(model: &Model, canvas: &mut Canvas<'_>, inside: Rect) {
+    let text = "An assistant that was given the address opens a page in the browser. There you choose what it may do, and your \
+                passkey approves it. This is what it can be allowed:";
+    let used = say(canvas, inside, (text, Role::Text));
+    let rows = inside.y.saturating_add(used + 1)..inside.bottom();
+    for (y, (_, name)) in rows.zip(scope_lines(model)) {
+        canvas.put((inside.x + 4, y), 18, &name, canvas.theme.style(Role::Text));
+        canvas.put((inside.x + 22, y), inside.width.saturating_sub(23), scope_words(&name), canvas.theme.style(Role::Muted));
+    }
+}
+
+pub(super) fn unselected(model: &Model) -> &'static str {
     if model.facts.connections.is_empty() {
         "What a connection is and does is told here."
     } else {
@@ -97,25 +122,35 @@ fn unselected(model: &Model) -> &'static str {
 fn draw_line(canvas: &mut Canvas<'_>, (x, y): (u16, u16), room: u16, (label, value, role): &Line) {
     canvas.put((x, y), LABEL.min(room), label, canvas.theme.style(Role::Muted));
     let style = canvas.theme.style(*role);
-    canvas.put_cut((x + LABEL, y), room.saturating_sub(LABEL), (value, Cut::Middle), style);
+    let cut = if *label == TOOLS { Cut::End } else { Cut::Middle };
+    canvas.put_cut((x + LABEL, y), room.saturating_sub(LABEL), (value, cut), style);
 }
 
 /// Draws facts and scopes side by side, each fact in one line.
 pub(super) fn draw_card(model: &Model, canvas: &mut Canvas<'_>, (rect, hint): (Rect, &str)) {
-    let title = selected(model).map_or("Nothing selected", |one| &one.name);
+    let title = title(model);
     let by = if let Shown::There(detail) = detail(model) { detail.approved_by.as_deref() } else { None };
     let since = selected(model).map(|one| format!("since {}", model.clock(&one.created_at)));
     let right = [since, by.map(|by| format!("passkey {by}"))].into_iter().flatten().collect::<Vec<_>>().join(" · ");
     let inside = canvas.frame(rect, &Frame { title, right: &right, bottom: hint, ..Frame::default() });
-    let Some(one) = selected(model) else { return say(canvas, inside, (unselected(model), Role::Muted)) };
-    let checks = CHECKS.min(inside.width / 2);
+    if model.facts.connections.is_empty() {
+        return first(model, canvas, inside);
+    }
+    let Some(one) = selected(model) else {
+        say(canvas, inside, (unselected(model), Role::Muted));
+        return;
+    };
+    if inside.width < BESIDE {
+        return stacked(model, canvas, inside);
+    }
+    let checks = CHECKS;
     let room = inside.width.saturating_sub(checks + 3);
     let shown = facts(model, one).into_iter().filter(|(label, ..)| *label != "by passkey");
     let mut lines: Vec<Line> = shown.map(|(label, value, role)| (label, bare(&value), role)).collect();
     if let Shown::There(detail) = detail(model) {
         let tools: Vec<String> = detail.tools.iter().map(|tool| format!("{} {}", tool.name, tool.calls)).collect();
         let tools = if tools.is_empty() { "none".to_owned() } else { tools.join(", ") };
-        lines.insert(lines.len() - 1, ("tools, 7 d", tools, Role::Text));
+        lines.insert(lines.len() - 1, (TOOLS, tools, Role::Text));
     }
     for (y, line) in (inside.y..inside.bottom()).zip(&lines) {
         draw_line(canvas, (inside.x + 1, y), room, line);
@@ -123,6 +158,25 @@ pub(super) fn draw_card(model: &Model, canvas: &mut Canvas<'_>, (rect, hint): (R
     let x = inside.right().saturating_sub(checks + 1);
     for (y, line) in (inside.y..inside.bottom()).zip(scope_lines(model)) {
         draw_scope(canvas, (x, y), checks, &line);
+    }
+}
+
+/// The label of the tools in the card.
+const TOOLS: &str = "tools, 7 d";
+
+/// From this width on the card has room for facts and scopes side by side.
+const BESIDE: u16 = 74;
+
+/// The facts and below them, as far as there is room, the scopes.
+fn stacked(model: &Model, canvas: &mut Canvas<'_>, inside: Rect) {
+    let room = inside.width.saturating_sub(2);
+    let lines = whole(model, canvas.theme, inside.width);
+    let mut rows = inside.y..inside.bottom();
+    for (line, y) in lines.iter().zip(&mut rows) {
+        draw_line(canvas, (inside.x + 1, y), room, line);
+    }
+    for (line, y) in scope_lines(model).iter().zip(rows.skip(1)) {
+        draw_scope(canvas, (inside.x + 1, y), room, line);
     }
 }
 
@@ -167,13 +221,14 @@ pub(super) fn draw_tools(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) {
     let inside = canvas.frame(rect, &Frame { title: "Tools used, 7 days", right: &right, ..Frame::default() });
     let text = match shown {
         Shown::There(_) => "It called no tool in seven days.".to_owned(),
-        Shown::Failed(why) => format!("{why} — r asks again"),
+        Shown::Failed(why) => again(why),
         Shown::Loading => "…".to_owned(),
         Shown::Nothing => String::new(),
     };
     if tools.is_empty() {
         let role = if matches!(detail(model), Shown::Failed(_)) { Role::Danger } else { Role::Muted };
-        return say(canvas, inside, (&text, role));
+        say(canvas, inside, (&text, role));
+        return;
     }
     let most = tools.iter().map(|tool| tool.calls).max().unwrap_or(0);
     for (y, tool) in (inside.y..inside.bottom()).zip(tools) {

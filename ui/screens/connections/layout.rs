@@ -46,6 +46,9 @@ pub(super) fn places(model: &Model, body: Rect, (facts, tools): (u16, u16)) -> V
         return small(model, body);
     }
     let (left, right) = columns(model, body);
+    if super::panes::selected(model).is_none() {
+        return unselected(model, left, right);
+    }
     if right.width >= TWO {
         return large(model, left, right);
     }
@@ -58,9 +61,8 @@ pub(super) fn places(model: &Model, body: Rect, (facts, tools): (u16, u16)) -> V
         Want { part: Part::Pane(records), want: 8, least: 4 },
     ];
     if body.height + 3 >= TALLER {
-        let other = if records == Pane::Calls { Pane::Journal } else { Pane::Calls };
-        wants.insert(3, Want { part: Part::Pane(other), want: 10, least: 4 });
-        wants[3..].sort_by_key(|want| want.part != Part::Pane(Pane::Calls));
+        wants.pop();
+        wants.extend([Pane::Calls, Pane::Journal].map(|pane| Want { part: Part::Pane(pane), want: 10, least: 4 }));
     }
     places.extend(stack(right, &wants));
     places
@@ -85,6 +87,15 @@ fn small(model: &Model, body: Rect) -> Vec<(Part, Rect)> {
     let wanted = count(model.facts.connections.len()) + 3;
     let (list, rest) = split(body, wanted.clamp(5, (body.height / 2).max(5)));
     vec![(Part::Pane(Pane::Grants), list), (lower, rest)]
+}
+
+/// Nothing is selected: there is nothing to tell about it in many panes.
+fn unselected(model: &Model, left: Rect, right: Rect) -> Vec<(Part, Rect)> {
+    let focus = model.connections.focus;
+    let part = if matches!(focus, Pane::Calls | Pane::Journal) { Part::Pane(focus) } else { Part::Facts };
+    let mut places = stack(left, &door(model, Pane::Grants));
+    places.push((part, right));
+    places
 }
 
 /// Two bands: the list and what is known of the selected row; everything else and what it did.

@@ -47,13 +47,14 @@ impl Place<'_> {
     }
 }
 
-/// Draws a sentence on as many lines as it needs.
-pub(super) fn say(canvas: &mut Canvas<'_>, inside: Rect, (text, role): (&str, Role)) {
+/// Draws a sentence on as many lines as it needs, and says how many.
+pub(super) fn say(canvas: &mut Canvas<'_>, inside: Rect, (text, role): (&str, Role)) -> u16 {
     let room = inside.width.saturating_sub(3);
     let lines = wrap(canvas.theme, text, usize::from(room));
-    for (y, line) in (inside.y..inside.bottom()).zip(lines) {
-        canvas.put((inside.x + 2, y), room, &line, canvas.theme.style(role));
+    for (y, line) in (inside.y..inside.bottom()).zip(&lines) {
+        canvas.put((inside.x + 2, y), room, line, canvas.theme.style(role));
     }
+    u16::try_from(lines.len()).unwrap_or(u16::MAX)
 }
 
 /// What a pane says instead of rows: why they could not be read, that it takes a while, or `empty`. `None` when there are rows.
@@ -61,11 +62,16 @@ pub(super) fn instead<T: Rows>(model: &Model, shown: Shown<'_, T>, empty: impl F
     match shown {
         Shown::There(rows) if !rows.is_empty() => None,
         Shown::There(_) => Some((empty(), Role::Muted)),
-        Shown::Failed(why) => Some((format!("{why} — r asks again"), Role::Danger)),
+        Shown::Failed(why) => Some((again(why), Role::Danger)),
         Shown::Loading => Some(("…".to_owned(), Role::Muted)),
         Shown::Nothing if !model.connected() => Some(("Not read: the host is not connected.".to_owned(), Role::Muted)),
         Shown::Nothing => Some((String::new(), Role::Muted)),
     }
+}
+
+/// Why something could not be read, and what to do about it.
+pub(super) fn again(why: &str) -> String {
+    format!("{} — r asks again", why.trim_end_matches('.'))
 }
 
 /// What can be empty.

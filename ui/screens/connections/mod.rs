@@ -24,7 +24,7 @@ pub(crate) use fetched::{Fetched, Shown};
 pub(crate) use layout::usual_split;
 pub(crate) use read::{again, answered, failed, forget, heard, rested, wants};
 pub(crate) use told::{facts, further};
-pub(crate) use update::{counted, enter, filtered, focus, panes, select, step, update};
+pub(crate) use update::{counted, enter, filtered, focus, panes, select, step, turned, update};
 pub(crate) use view::view;
 
 use std::time::Duration;
@@ -92,20 +92,44 @@ impl Connections {
             due: None,
         };
         screen.arrange(facts);
-        screen.keep(facts);
+        screen.grants.begin(&screen.fitting);
         screen
     }
 
     /// Called when the facts changed.
     pub(crate) fn keep(&mut self, facts: &Facts) {
+        let first = self.order.is_empty();
         self.reorder(facts);
-        self.grants.begin(&self.fitting);
-        let (asking, passkeys) = (asking_ids(facts), passkey_ids(facts));
-        self.asking.begin(&asking);
-        self.asking.keep(&asking);
-        self.passkeys.begin(&passkeys);
-        self.passkeys.keep(&passkeys);
+        if first {
+            self.grants.begin(&self.fitting);
+        }
+        self.asking.keep(&asking_ids(facts));
+        self.passkeys.keep(&passkey_ids(facts));
         self.keep_fetched();
+    }
+
+    /// A list that is come to is looked at from its first row on.
+    fn begin(&mut self, facts: &Facts) {
+        match self.focus {
+            Pane::Asking => self.asking.begin(&asking_ids(facts)),
+            Pane::Calls => self.calls.begin(&self.call_ids()),
+            Pane::Journal => self.journal.begin(&self.entry_ids()),
+            Pane::Passkeys => self.passkeys.begin(&passkey_ids(facts)),
+            Pane::Clients => self.clients.begin(&self.client_ids()),
+            Pane::Refused => self.refused.begin(&self.refused_ids()),
+            _ => self.grants.begin(&self.fitting),
+        }
+    }
+
+    /// How many rows the focused list has that was read from the host.
+    fn fetched_rows(&self) -> usize {
+        match self.focus {
+            Pane::Calls => self.call_ids().len(),
+            Pane::Journal => self.entry_ids().len(),
+            Pane::Clients => self.client_ids().len(),
+            Pane::Refused => self.refused_ids().len(),
+            _ => 1,
+        }
     }
 
     /// Called when what was read from the host changed.
@@ -114,7 +138,6 @@ impl Connections {
         self.calls.keep(&calls);
         self.journal.keep(&journal);
         let (clients, refused) = (self.client_ids(), self.refused_ids());
-        self.clients.begin(&clients);
         self.clients.keep(&clients);
         self.refused.keep(&refused);
     }
@@ -140,13 +163,18 @@ impl Connections {
         }
     }
 
+    /// What is known of the connection the cursor is on: nothing of the one it was on before.
+    fn looked(&self) -> Option<&Looked> {
+        self.looked.as_ref().filter(|looked| Some(&looked.grant) == self.grants.chosen())
+    }
+
     fn call_ids(&self) -> Vec<i64> {
-        let detail = self.looked.as_ref().and_then(|looked| looked.detail.value());
+        let detail = self.looked().and_then(|looked| looked.detail.value());
         detail.map(|detail| detail.recent.iter().map(|row| row.seq).collect()).unwrap_or_default()
     }
 
     fn entry_ids(&self) -> Vec<String> {
-        let journal = self.looked.as_ref().and_then(|looked| looked.journal.value());
+        let journal = self.looked().and_then(|looked| looked.journal.value());
         journal.map(|entries| entries.iter().map(|entry| entry.id.clone()).collect()).unwrap_or_default()
     }
 

@@ -4,14 +4,14 @@ use quarterdeck::control::{AuditRow, ClientDocument, Connection, JournalEntry, P
 use ratatui::layout::Rect;
 
 use super::list::{List, Place, instead};
-use super::{Connections, Shown, asking_ids, passkey_ids, told};
+use super::{Shown, asking_ids, passkey_ids, told};
 use crate::app::{Model, PaneHit};
 use crate::screens::Pane;
 use crate::screens::words::{
-    bare, client, host, in_one, legend, letters, outcome_role, result, state_role, state_word, veil, veiled, who,
+    LEGEND, bare, client, host, in_one, letters, outcome_role, refusal, result, state_role, state_word, veil, veiled, who,
 };
 use crate::theme::{Role, Theme};
-use crate::widgets::{Canvas, Column, Cut, Frame, Row, sparkline};
+use crate::widgets::{Canvas, Column, Cut, Frame, Row, sparkline, width};
 
 /// Prose in what is left.
 const PROSE: Column = Column { title: "", cells: None, right: false, cut: Cut::End };
@@ -21,9 +21,13 @@ pub(super) fn draw(model: &Model, canvas: &mut Canvas<'_>, (pane, rect): (Pane, 
     let right = right(model, pane);
     let focused = model.connections.focus == pane;
     let title = title(model, pane);
-    let bottom = if pane == Pane::Grants { legend() } else { hint.to_owned() };
-    let place = Place { pane, rect, frame: Frame { title: &title, right: &right, bottom: &bottom, focused } };
+    let legend = if width(LEGEND) + 6 <= usize::from(rect.width) { LEGEND } else { "" };
+    let bottom = if pane == Pane::Grants { legend } else { hint };
+    let place = Place { pane, rect, frame: Frame { title: &title, right: &right, bottom, focused } };
     match pane {
+        Pane::Calls | Pane::Journal if selected(model).is_none() => {
+            place.says(canvas, (super::about::unselected(model), Role::Muted))
+        }
         Pane::Asking => asking(model, canvas, &place),
         Pane::Calls => calls(model, canvas, &place),
         Pane::Journal => journal(model, canvas, &place),
@@ -48,16 +52,21 @@ pub(super) fn short(pane: Pane) -> &'static str {
 }
 
 fn title(model: &Model, pane: Pane) -> String {
-    let name = || selected(model).map_or_else(|| "the selected one".to_owned(), |one| one.name.clone());
-    match pane {
-        Pane::Asking => "Waits for you".to_owned(),
-        Pane::Calls => format!("What {} did", name()),
-        Pane::Journal => format!("What {} recorded", name()),
-        Pane::Passkeys => "Passkeys".to_owned(),
-        Pane::Clients => "Client documents kept here".to_owned(),
-        Pane::Refused => "Refused in the last hour".to_owned(),
-        _ => "Connections".to_owned(),
+    match (pane, selected(model)) {
+        (Pane::Calls, Some(one)) => return format!("What {} did", one.name),
+        (Pane::Journal, Some(one)) => return format!("What {} recorded", one.name),
+        _ => {}
     }
+    let title = match pane {
+        Pane::Asking => "Waits for you",
+        Pane::Calls => "Records",
+        Pane::Journal => "Journal",
+        Pane::Passkeys => "Passkeys",
+        Pane::Clients => "Client documents kept here",
+        Pane::Refused => "Refused in the last hour",
+        _ => "Connections",
+    };
+    title.to_owned()
 }
 
 fn right(model: &Model, pane: Pane) -> String {
@@ -76,14 +85,12 @@ fn right(model: &Model, pane: Pane) -> String {
 
 fn counts(model: &Model) -> String {
     let facts = &model.facts;
-    let mut parts = vec![model.connections.sort.words().to_owned(), format!("{} live", facts.live())];
+    let live = if model.connected() { format!("{} live", facts.live()) } else { "read-only".to_owned() };
+    let mut parts = vec![model.connections.sort.words().to_owned(), live];
     if facts.waits() > 0 {
         parts.push(format!("{} waiting", facts.waits()));
     }
     parts.push(format!("{} in all", facts.connections.len()));
-    if !model.connected() {
-        parts.push("read-only".to_owned());
-    }
     parts.join(" · ")
 }
 
@@ -99,12 +106,12 @@ const APPROVED: u16 = 110;
 
 fn grant_columns(width: u16) -> &'static [Column] {
     const NARROW: &[Column] = &[
-        Column::left("name", 15),
+        Column::left("name", 14),
         Column::rest("client"),
         Column::left("scopes", 7),
         Column::left("state", 10),
         Column::left("seen", 8),
-        Column::right("24h", 5),
+        Column::right("24h", 4),
     ];
     const USUAL: &[Column] = &[
         Column::left("name", 16),
@@ -195,7 +202,7 @@ const WIDE: u16 = 100;
 
 fn calls(model: &Model, canvas: &mut Canvas<'_>, place: &Place<'_>) -> PaneHit {
     let connections = &model.connections;
-    let shown = looked(connections).map_or(Shown::Nothing, |looked| looked.detail.shown(model.now.tick));
+    let shown = connections.looked().map_or(Shown::Nothing, |looked| looked.detail.shown(model.now.tick));
     let rows = match shown {
         Shown::There(detail) => Shown::There(&detail.recent),
         Shown::Failed(why) => Shown::Failed(why),
@@ -232,7 +239,7 @@ fn journal(model: &Model, canvas: &mut Canvas<'_>, place: &Place<'_>) -> PaneHit
     const NARROW: &[Column] = &[Column::left("time", 8), PROSE];
     const FULL: &[Column] = &[Column::left("time", 8), PROSE, PROSE, PROSE];
     let connections = &model.connections;
-    let shown = looked(connections).map_or(Shown::Nothing, |looked| looked.journal.shown(model.now.tick));
+    let shown = connections.looked().map_or(Shown::Nothing, |looked| looked.journal.shown(model.now.tick));
     let found = if let Shown::There(entries) = &shown { entries.as_slice() } else { &[] };
     let may = selected(model).is_some_and(|one| one.scopes.iter().any(|scope| scope == "experience:write"));
     let empty = || {
@@ -283,7 +290,7 @@ fn clients(model: &Model, canvas: &mut Canvas<'_>, place: &Place<'_>) -> PaneHit
     let connections = &model.connections;
     let shown = connections.documents.shown(model.now.tick);
     let found = if let Shown::There(list) = &shown { list.as_slice() } else { &[] };
-    let empty = || "None. n keeps one, for a client that has no document of its own.".to_owned();
+    let empty = || "None. n keeps one for a client without its own.".to_owned();
     if let Some((text, role)) = instead(model, shown, empty) {
         return place.says(canvas, (&text, role));
     }
@@ -296,7 +303,7 @@ fn clients(model: &Model, canvas: &mut Canvas<'_>, place: &Place<'_>) -> PaneHit
 }
 
 fn refused(model: &Model, canvas: &mut Canvas<'_>, place: &Place<'_>) -> PaneHit {
-    const COLUMNS: &[Column] = &[Column::left("time", 8), Column::left("who", 18), Column::rest("what")];
+    const COLUMNS: &[Column] = &[Column::left("time", 8), Column::left("who", 20), Column::rest("what")];
     let connections = &model.connections;
     let shown = connections.refusals.shown(model.now.tick);
     let found = if let Shown::There(rows) = &shown { rows.as_slice() } else { &[] };
@@ -305,14 +312,10 @@ fn refused(model: &Model, canvas: &mut Canvas<'_>, place: &Place<'_>) -> PaneHit
         return place.says(canvas, (&text, role));
     }
     let row = |record: &AuditRow| {
-        let record = veiled(model, record);
-        vec![(model.clock(&record.at), Role::Muted), (who(model, &record.actor), Role::Text), (in_one(&record), Role::Text)]
+        let who = who(model, &record.actor);
+        vec![(model.clock(&record.at), Role::Muted), (who, Role::Text), (refusal(record), Role::Warn)]
     };
     let ids = connections.refused_ids();
     let list = List { ids: &ids, selection: &connections.refused, columns: COLUMNS, heading: false };
     place.rows(canvas, &list, |seq| found.iter().find(|row| row.seq == *seq).map(row))
-}
-
-fn looked(connections: &Connections) -> Option<&super::Looked> {
-    connections.looked.as_ref()
 }

@@ -9,7 +9,7 @@ use super::looked::Looked;
 use super::told;
 use crate::app::{About, Asked, Effect, Model, Now, SecretLink, UNFITTING};
 use crate::overlays::{LinkPage, Linked, Overlay, Prompt, Purpose};
-use crate::screens::{Pane, Screen};
+use crate::screens::Screen;
 
 /// How many journal entries and how many refusals are read.
 const MOST: u32 = 50;
@@ -185,6 +185,7 @@ fn rescoped(model: &mut Model, row: &AuditRow) {
 
 /// The host answered.
 pub(crate) fn answered(model: &mut Model, about: About, answer: Result<Reply, String>) -> Vec<Effect> {
+    let empty = model.connections.fetched_rows() == 0;
     match (about, answer) {
         (About::Connection { grant }, answer) => detail(model, &grant, answer),
         (About::Journal { grant }, answer) => journal(model, &grant, answer),
@@ -213,7 +214,9 @@ pub(crate) fn answered(model: &mut Model, about: About, answer: Result<Reply, St
         (_, answer) => model.toasts.fail(&why(answer)),
     }
     model.connections.keep_fetched();
-    begin_focused(model);
+    if empty {
+        model.connections.begin(&model.facts);
+    }
     if model.screen == Screen::Connections { wants(model) } else { Vec::new() }
 }
 
@@ -244,17 +247,6 @@ fn refusals(model: &mut Model, rows: Vec<AuditRow>) {
     let heard = model.connections.refusals.value().into_iter().flatten().filter(|row| row.seq > newest);
     let rows = heard.cloned().chain(rows).collect();
     model.connections.refusals.fill(rows);
-}
-
-/// A list that has the focus and was empty until now is looked at from its first row on.
-fn begin_focused(model: &mut Model) {
-    let connections = &mut model.connections;
-    match connections.focus {
-        Pane::Calls => connections.calls.begin(&connections.call_ids()),
-        Pane::Journal => connections.journal.begin(&connections.entry_ids()),
-        Pane::Refused => connections.refused.begin(&connections.refused_ids()),
-        _ => {}
-    }
 }
 
 /// Opens what was asked for; below a question or a field that the owner opened meanwhile, so that it gets none of their keys.

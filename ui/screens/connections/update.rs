@@ -11,6 +11,7 @@ const EXPORT: &str = "connections.jsonl";
 
 /// Carries out an intent that is enabled.
 pub(crate) fn update(model: &mut Model, intent: Intent) -> Vec<Effect> {
+    read::attend(model);
     match intent {
         Intent::Open => {
             if let Some(detail) = model.connections.choice().and_then(|of| told::detail(model, of)) {
@@ -60,6 +61,7 @@ fn remove(model: &mut Model) {
 /// The screen is gone to: only then, and at its key, are rows moved.
 pub(crate) fn enter(model: &mut Model) {
     model.connections.arrange(&model.facts);
+    model.connections.begin(&model.facts);
 }
 
 /// The list is filtered by what is typed. What is selected stays selected as long as it fits.
@@ -88,7 +90,7 @@ pub(super) fn shows_asking(model: &Model) -> bool {
     !model.facts.waiting.is_empty() || model.connections.focus == Pane::Asking
 }
 
-/// Gives a pane the focus. Its records are looked at from the newest on.
+/// Gives a pane the focus. No record of another pane stays selected.
 pub(crate) fn focus(model: &mut Model, pane: Pane) {
     let connections = &mut model.connections;
     if connections.focus == pane {
@@ -98,12 +100,11 @@ pub(crate) fn focus(model: &mut Model, pane: Pane) {
     connections.calls.clear();
     connections.journal.clear();
     connections.refused.clear();
-    match pane {
-        Pane::Calls => connections.calls.begin(&connections.call_ids()),
-        Pane::Journal => connections.journal.begin(&connections.entry_ids()),
-        Pane::Refused => connections.refused.begin(&connections.refused_ids()),
-        _ => {}
-    }
+}
+
+/// The focus came to a pane by its key: its first row is looked at. A click says itself which row is meant.
+pub(crate) fn turned(model: &mut Model) {
+    model.connections.begin(&model.facts);
 }
 
 /// Moves by `by` rows in the pane that has the focus.

@@ -182,7 +182,7 @@ fn every_row_can_be_looked_at_and_copied() {
         (Pane::Journal, "Journal entry", "book the early train"),
         (Pane::Passkeys, "Passkey", "5c1e9a4077d20b1f"),
         (Pane::Clients, "Client document", "https://deck.example.com/clients/codex-ci"),
-        (Pane::Refused, "Record 4", "a return address not in its document"),
+        (Pane::Refused, "Record 3", "a return address not in its document"),
     ];
     for (pane, title, fact) in rows {
         let mut deck = filled(full(), SIZE);

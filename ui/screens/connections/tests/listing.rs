@@ -108,10 +108,10 @@ fn a_click_selects_the_row_it_is_on_and_a_second_one_looks() {
         ("cursor-laptop", Pane::Grants, Of::Connection("g-3".to_owned())),
         ("yubikey-5", Pane::Passkeys, Of::Passkey("9a00bb4077d20b1f".to_owned())),
         ("chatgpt.com", Pane::Asking, Of::Waiting("k-12".to_owned())),
-        ("evil.example", Pane::Refused, Of::Record(4)),
+        ("evil.example", Pane::Refused, Of::Record(3)),
     ] {
         click(&mut deck, text);
-        assert_eq!(deck.model().connections.focus, pane);
+        assert_eq!(deck.model().connections.focus, pane, "{text}");
         assert_eq!(deck.model().connections.choice(), Some(of), "{}", deck.text());
     }
     click(&mut deck, "yubikey-5");

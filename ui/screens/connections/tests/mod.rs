@@ -103,7 +103,7 @@ fn refused(seq: i64, at: &str) -> AuditRow {
 }
 
 fn refusals() -> Reply {
-    Reply::Audit(AuditPage { rows: vec![refused(4, "12:35:30")], next: None, total: 6 })
+    Reply::Audit(AuditPage { rows: vec![refused(3, "12:35:30")], next: None, total: 6 })
 }
 
 /// Two clients ask, two passkeys are there.

@@ -141,7 +141,7 @@ fn client_documents_are_read_again_when_they_change() {
 fn refusals_are_added_live_and_go_after_an_hour() {
     let mut deck = filled(busy(), SIZE);
     deck.hear(Notice::Recorded(refused(7, "12:41:11")));
-    assert_eq!(deck.model().connections.refused_ids(), [7, 4]);
+    assert_eq!(deck.model().connections.refused_ids(), [7, 3]);
     deck.pass(55 * 60 * 1000);
     assert_eq!(deck.model().connections.refused_ids(), [7]);
     deck.pass(10 * 60 * 1000);
