@@ -36,6 +36,8 @@ pub(crate) struct Options {
     pub(crate) attention: Attention,
     /// Take the mouse.
     pub(crate) mouse: bool,
+    /// Draw an enrollment link only while the terminal has the focus.
+    pub(crate) qr_hide_unfocused: bool,
     /// Where the host keeps everything, for checking the audit.
     pub(crate) state_dir: PathBuf,
     /// Where the end of the audit is remembered.
@@ -57,6 +59,7 @@ pub(crate) async fn run(client: Client, options: Options) -> anyhow::Result<Exit
         attention: options.attention.clone(),
         place: options.place,
         mouse: options.mouse,
+        qr_hide_unfocused: options.qr_hide_unfocused,
     };
     let (theme, unusable) = options.themes.first();
     let memory = options.state_dir.join(restore::FILE);
