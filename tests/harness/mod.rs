@@ -5,6 +5,7 @@ pub mod attempt;
 pub mod browser;
 pub mod client;
 pub mod deck;
+pub mod demo;
 #[path = "../../src/testing/https.rs"]
 pub mod https;
 pub mod owner;

@@ -1,0 +1,62 @@
+//! A host as it is after a busy morning: three assistants that work, one that was never used, one that was refused, one that asks.
+
+use serde_json::json;
+
+use super::attempt::{Attempt, REDIRECT};
+use super::scene::{ORIGIN, Scene, start_in};
+
+/// Memory files there are, and what they say.
+const MEMORY: [(&str, &str); 3] = [
+    ("CLAUDE.md", "# Board\n\nShip the release on Friday.\n"),
+    ("notes/release.md", "# Release\n\nThe checklist.\n"),
+    ("preferences/travel.md", "# Travel\n\nWindow seat, early trains.\n"),
+];
+
+/// The connections, by how many calls each makes.
+const ASSISTANTS: [(&str, usize); 4] = [("claude-web", 9), ("codex-ci", 5), ("claude-code", 3), ("cursor-laptop", 0)];
+
+/// Starts it. Its newest records are calls.
+pub async fn demo() -> Scene {
+    let dir = tempfile::tempdir().unwrap();
+    for (path, text) in MEMORY {
+        let file = dir.path().join("memory").join(path);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, text).unwrap();
+    }
+    let mut scene = Scene::enrolled(start_in(dir), "phone").await;
+    let mut tokens = Vec::new();
+    for (name, _) in ASSISTANTS {
+        let attempt = client(&scene, name);
+        tokens.push(scene.connect(&attempt, name).await);
+    }
+    let stranger = Attempt::of(ORIGIN, &format!("{ORIGIN}/clients/claude-web"), "https://collector.example.net/callback");
+    assert!(scene.wire.get(&stranger.page()).await.unwrap().status >= 400);
+    let asking = client(&scene, "night-agent");
+    assert_eq!(scene.wire.get(&asking.page()).await.unwrap().status, 200);
+    for round in 0..9 {
+        for ((_, calls), token) in ASSISTANTS.iter().zip(&tokens) {
+            if round < *calls {
+                work(&scene, token, round).await;
+            }
+        }
+    }
+    scene
+}
+
+/// A client document of that name, and what its client asks for.
+fn client(scene: &Scene, name: &str) -> Attempt {
+    scene.deck.json(&["client", "add", name, "--redirect", "http://127.0.0.1/callback"]);
+    Attempt::of(ORIGIN, &format!("{ORIGIN}/clients/{name}"), REDIRECT)
+}
+
+/// One of the things assistants do.
+async fn work(scene: &Scene, token: &str, round: usize) {
+    let answer = match round % 4 {
+        0 => scene.wire.call(token, "GetContext", json!({})).await,
+        1 => scene.wire.call(token, "ReadMemory", json!({ "path": "notes/release.md" })).await,
+        2 => scene.wire.record(token, "Is the release ready?").await,
+        _ => scene.wire.call(token, "ReadMemory", json!({ "path": "preferences/travel.md" })).await,
+    };
+    let answer = answer.unwrap();
+    assert_eq!(answer.status, 200, "{answer:?}");
+}
