@@ -65,12 +65,16 @@ async fn the_screens_are_walked_through_by_keys_attached_and_with_a_host_of_its_
             pty.until("cursor-laptop");
             pty.press("7");
             pty.until("[7 Audit]");
-            pty.until("grant.issued");
             pty.press("1");
             pty.until("[1 Overview");
-            pty.press("/codex\r");
+            pty.until("cursor-laptop");
+            pty.press("/codex");
+            pty.until("/ codex");
+            pty.press("\r");
+            pty.until("command  ? help");
             pty.gone("cursor-laptop");
             pty.press("\x1b");
+            pty.gone("/ codex");
             pty.until("cursor-laptop");
             pty.press(":blur");
             pty.until("blur contents for screen sharing");
@@ -92,11 +96,14 @@ async fn a_click_selects_a_row_and_a_tab_and_never_answers() {
             pty.click("3 Connections");
             pty.until("[3 Connections]");
             pty.until("codex-ci");
+            pty.click("claude-web");
+            assert!(pty.shows(PATIENCE, selected("claude-web")), "{}", pty.contents());
             pty.click("codex-ci");
             assert!(pty.shows(PATIENCE, selected("codex-ci")), "{}", pty.contents());
             pty.press("R");
             pty.until("Revoke codex-ci?");
-            pty.click("Y");
+            pty.until("Y yes");
+            pty.click("Y yes");
             pty.press("\x1b");
             pty.gone("Revoke codex-ci?");
             pty.until("codex-ci");
@@ -122,8 +129,9 @@ async fn a_window_that_changes_its_size_keeps_the_question_that_is_open() {
         pty.press("\x1b");
         pty.gone("Revoke ");
         pty.resize((120, 40));
-        pty.until("cursor-laptop");
+        pty.until("Waits for you");
         pty.press("1");
+        pty.until("[1 Overview");
     });
 }
 
@@ -152,7 +160,7 @@ async fn the_pager_gets_the_row_and_the_terminal_is_whole_afterwards_however_it_
         pty.until("[3 Connections]");
         let read = tools.path().join("read.txt");
         assert!((0..200).any(|_| !pty.shows(PATIENCE / 600, |_| false)
-            && std::fs::read_to_string(&read).is_ok_and(|text| text.contains("claude-web"))));
+            && std::fs::read_to_string(&read).is_ok_and(|text| text.contains("claude-code"))));
         std::fs::remove_file(read).unwrap();
         pty.press("1");
         pty.until("[1 Overview");

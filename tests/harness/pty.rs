@@ -107,6 +107,7 @@ impl Pty {
 
     /// A click with the left button on the first cell that shows `text`.
     pub fn click(&mut self, text: &str) {
+        self.until(text);
         let rows: Vec<String> = {
             let shown = self.shown.0.lock().unwrap();
             shown.parser.screen().rows(0, shown.parser.screen().size().1.get()).collect()
