@@ -29,8 +29,7 @@ pub async fn demo() -> Scene {
         let attempt = client(&scene, name);
         tokens.push(scene.connect(&attempt, name).await);
     }
-    let stranger = Attempt::of(ORIGIN, &format!("{ORIGIN}/clients/claude-web"), "https://collector.example.net/callback");
-    assert!(scene.wire.get(&stranger.page()).await.unwrap().status >= 400);
+    refused(&mut scene).await;
     let asking = client(&scene, "night-agent");
     assert_eq!(scene.wire.get(&asking.page()).await.unwrap().status, 200);
     for round in 0..9 {
@@ -47,6 +46,19 @@ pub async fn demo() -> Scene {
 fn client(scene: &Scene, name: &str) -> Attempt {
     scene.deck.json(&["client", "add", name, "--redirect", "http://127.0.0.1/callback"]);
     Attempt::of(ORIGIN, &format!("{ORIGIN}/clients/{name}"), REDIRECT)
+}
+
+/// The passkey says yes, and the name is another connection's already.
+async fn refused(scene: &mut Scene) {
+    let attempt = Attempt::of(ORIGIN, &format!("{ORIGIN}/clients/codex-ci"), REDIRECT);
+    let page = scene.wire.get(&attempt.page()).await.unwrap();
+    let form = scene.owner.sign(&page.body, "claude-web");
+    let again = scene.wire.form("/authorize", &form).await.unwrap();
+    assert!(again.body.contains("Nothing was approved"), "{again:?}");
+    let challenge = again.body.split("name=\"challenge\" value=\"").nth(1).unwrap().split('"').next().unwrap();
+    let deny = [("challenge", challenge), ("deny", "1")].map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let denied = scene.wire.form("/authorize", &deny).await.unwrap();
+    assert!(denied.status == 200 && !denied.body.contains("name=\"challenge\""), "{denied:?}");
 }
 
 /// One of the things assistants do.
