@@ -61,12 +61,20 @@ async fn refused(scene: &mut Scene) {
     assert!(denied.status == 200 && !denied.body.contains("name=\"challenge\""), "{denied:?}");
 }
 
+/// What an assistant records of its work.
+fn turn() -> serde_json::Value {
+    json!({
+        "conversation": "release", "board_rev": "0", "said": "Is the release ready?",
+        "did": "Read the checklist.", "outcome": "One step is left.",
+    })
+}
+
 /// One of the things assistants do.
 async fn work(scene: &Scene, token: &str, round: usize) {
     let answer = match round % 4 {
         0 => scene.wire.call(token, "GetContext", json!({})).await,
         1 => scene.wire.call(token, "ReadMemory", json!({ "path": "notes/release.md" })).await,
-        2 => scene.wire.record(token, "Is the release ready?").await,
+        2 => scene.wire.call(token, "RecordExperience", turn()).await,
         _ => scene.wire.call(token, "ReadMemory", json!({ "path": "preferences/travel.md" })).await,
     };
     let answer = answer.unwrap();

@@ -48,7 +48,8 @@ fn date(text: &str) -> String {
 }
 
 fn port(text: &str) -> String {
-    each(text, 15, |found| like(found, "127.0.0.1:00000"), |_| "127.0.0.1:7420 ".to_owned())
+    let listening = |found: &[char]| like(found, "127.0.0.1:00000") && found[15] != '/';
+    each(text, 16, listening, |found| format!("127.0.0.1:7420 {}", found[15]))
 }
 
 /// Ids: hexadecimal digits and letters mixed, eight or more.
