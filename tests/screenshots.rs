@@ -34,6 +34,7 @@ async fn the_pictures_in_the_readme_show_the_terminal_as_it_is() {
     let scene = demo().await;
     let mut pty = Pty::sized(CommandBuilder::new(env!("CARGO_BIN_EXE_quarterdeck")), scene.deck.dir.path(), (120, 40));
     let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    let known = known(&scene.deck);
     let mut differ = Vec::new();
     for (name, keys) in PICTURES {
         for (keys, shown) in keys {
@@ -41,7 +42,7 @@ async fn the_pictures_in_the_readme_show_the_terminal_as_it_is() {
             pty.until(shown);
             rest(&pty);
         }
-        let drawn = picture(&pty, &scene.deck);
+        let drawn = picture(&pty, &known);
         assert!(drawn.len() < LARGEST, "{name}: {} bytes", drawn.len());
         assert!(readme.contains(&format!("docs/screens/{name}.svg")), "{name} is not in the README");
         if std::env::var_os("UPDATE_SCREENS").is_some() {
@@ -65,17 +66,29 @@ fn rest(pty: &Pty) {
     } {}
 }
 
-fn picture(pty: &Pty, deck: &Deck) -> String {
+/// What is known only in this run, and what is shown for it. The directory may be behind an overlay in part.
+fn known(deck: &Deck) -> Vec<(String, String)> {
+    let (dir, home) = (deck.dir.path().to_str().unwrap(), "/home/sam/state");
+    assert_eq!(dir.len(), home.len(), "{dir}");
     let user = std::process::Command::new("id").arg("-un").output().unwrap();
-    let user = String::from_utf8(user.stdout).unwrap();
-    let around = (deck.dir.path().to_str().unwrap(), user.trim());
+    let status = deck.json(&["status"]);
+    let (_, port) = status["listen"][0].as_str().unwrap().rsplit_once(':').unwrap();
+    let mut known = vec![
+        (format!("({})", String::from_utf8(user.stdout).unwrap().trim()), "(sam)".to_owned()),
+        (format!(":{port}"), ":7420".to_owned()),
+    ];
+    known.extend((0..dir.len() - 4).map(|cut| (dir[cut..].to_owned(), home[cut..].to_owned())));
+    known
+}
+
+fn picture(pty: &Pty, known: &[(String, String)]) -> String {
     let shown = pty.shown.0.lock().unwrap();
     let screen = shown.parser.screen();
     let (rows, columns) = (screen.size().0.get(), screen.size().1.get());
     let texts = (0..rows).map(|y| {
         let cells = (0..columns).map(|x| screen.cell(y, x).map_or("", |cell| cell.contents()));
         let text: String = cells.map(|cell| if cell.is_empty() { " " } else { cell }).collect();
-        frozen::row(&text, i64::from(y), around)
+        frozen::row(&text, i64::from(y), known)
     });
     svg::draw(screen, &texts.collect::<Vec<_>>(), "quarterdeck")
 }

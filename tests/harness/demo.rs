@@ -17,7 +17,8 @@ const ASSISTANTS: [(&str, usize); 4] = [("claude-web", 9), ("codex-ci", 5), ("cl
 
 /// Starts it. Its newest records are calls.
 pub async fn demo() -> Scene {
-    let dir = tempfile::tempdir().unwrap();
+    // Not where the caller keeps temporary files: the directory is shown, and its name has always the same width.
+    let dir = tempfile::tempdir_in("/tmp").unwrap();
     for (path, text) in MEMORY {
         let file = dir.path().join("memory").join(path);
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();

@@ -7,16 +7,11 @@ const ROW: i64 = 17;
 const DATE: &str = "2026-12-01";
 const HEX: &str = "7c41e09b5d2f86a3f0b9143ed87a625c";
 
-/// Replaces in one row what differs. The number of characters stays.
-pub fn row(text: &str, y: i64, (dir, user): (&str, &str)) -> String {
-    let text = same_width(text, dir, "/home/sam/state");
-    let text = same_width(&text, &format!("({user})"), "(sam)");
-    clock(&id(&port(&date(&text))), y)
-}
-
-fn same_width(text: &str, from: &str, to: &str) -> String {
-    let (wide, short) = (from.chars().count(), to.chars().count());
-    if wide < short { text.to_owned() } else { text.replace(from, &format!("{to:<wide$}")) }
+/// Replaces in one row what differs; `known` are texts of this run and what stands for them. The number of characters stays.
+pub fn row(text: &str, y: i64, known: &[(String, String)]) -> String {
+    let text =
+        known.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, &format!("{to:<0$}", from.chars().count())));
+    clock(&id(&date(&text)), y)
 }
 
 /// Calls `change` with each place where `fits` holds for so many characters, and puts what it answers there.
@@ -45,11 +40,6 @@ fn like(found: &[char], form: &str) -> bool {
 
 fn date(text: &str) -> String {
     each(text, 10, |found| like(found, "0000-00-00"), |_| DATE.to_owned())
-}
-
-fn port(text: &str) -> String {
-    let listening = |found: &[char]| like(found, "127.0.0.1:00000") && found[15] != '/';
-    each(text, 16, listening, |found| format!("127.0.0.1:7420 {}", found[15]))
 }
 
 /// Ids: hexadecimal digits and letters mixed, eight or more.
