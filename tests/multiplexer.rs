@@ -33,7 +33,7 @@ impl Tmux {
                 command.arg("-e").arg(format!("{name}={}", value.display()));
             }
         }
-        let opened = command.arg(env!("CARGO_BIN_EXE_quarterdeck")).output().unwrap();
+        let opened = command.arg(env!("CARGO_BIN_EXE_quarterdeck")).output().expect("tmux is installed: apt-get install tmux");
         assert!(opened.status.success(), "{opened:?}");
     }
 

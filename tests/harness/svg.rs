@@ -101,7 +101,7 @@ fn row(svg: &mut String, screen: &Screen, (y, text): (usize, &str)) {
             let wide = run.len() as f32 * CELL.0;
             let _ = writeln!(
                 svg,
-                "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{wide:.1}\" height=\"{:.1}\" fill=\"{paper}\"/>",
+                "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{wide:.1}\" height=\"{:.1}\" fill=\"{paper}\" shape-rendering=\"crispEdges\"/>",
                 CELL.1
             );
         }

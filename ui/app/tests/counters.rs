@@ -167,6 +167,9 @@ impl Write for Tap {
     }
 }
 
+/// Something that happens to the screen.
+type Change<'a> = &'a dyn Fn(&mut Deck);
+
 /// How many rows differ.
 fn rows_changed(before: &Buffer, after: &Buffer) -> usize {
     let width = usize::from(before.area.width);
@@ -198,7 +201,7 @@ fn a_changed_row_takes_fewer_than_400_bytes_in_every_theme() {
         connections[1].state = ConnectionState::Live;
         deck.hear(Notice::Connections(connections));
     };
-    let changes: [(&str, &dyn Fn(&mut Deck)); 3] = [
+    let changes: [(&str, Change<'_>); 3] = [
         ("a call", &called),
         ("j", &|deck| drop(deck.key('j'))),
         ("a record", &|deck| drop(deck.hear(Notice::Recorded(call(7))))),
