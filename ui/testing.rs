@@ -60,6 +60,7 @@ impl Deck {
             attention: Attention::default(),
             place: Place::read(|_| None),
             mouse: true,
+            qr_hide_unfocused: false,
         };
         let screen = Terminal::new(TestBackend::new(size.0, size.1)).expect("a test screen");
         let pump = Pump { model: Model::new(setup, snapshot, now), theme, frames: 0 };

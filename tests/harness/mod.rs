@@ -5,10 +5,13 @@ pub mod attempt;
 pub mod browser;
 pub mod client;
 pub mod deck;
+pub mod demo;
+pub mod frozen;
 #[path = "../../src/testing/https.rs"]
 pub mod https;
 pub mod owner;
 pub mod pty;
 pub mod scene;
 pub mod sdk;
+pub mod svg;
 pub mod wire;

@@ -31,8 +31,15 @@ pub struct Pty {
 }
 
 impl Pty {
-    pub fn open(mut command: CommandBuilder, dir: &Path) -> Pty {
-        let pair = native_pty_system().openpty(size(24, 80)).unwrap();
+    pub fn open(command: CommandBuilder, dir: &Path) -> Pty {
+        Pty::sized(command, dir, (80, 24))
+    }
+
+    /// In a window of so many columns and rows. What `command` sets itself stays set.
+    pub fn sized(mut command: CommandBuilder, dir: &Path, (columns, rows): (u16, u16)) -> Pty {
+        let own: Vec<(String, String)> =
+            command.iter_extra_env_as_str().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        let pair = native_pty_system().openpty(size(rows, columns)).unwrap();
         for name in ["NO_COLOR", "COLORTERM", "TMUX", "SSH_CONNECTION", "LC_ALL", "RUST_BACKTRACE"] {
             command.env_remove(name);
         }
@@ -44,9 +51,12 @@ impl Pty {
                 None => command.env_remove(name),
             }
         }
+        for (name, value) in own {
+            command.env(name, value);
+        }
         let before = format!("{:?}", pair.master.get_termios());
         let child = pair.slave.spawn_command(command).unwrap();
-        let parser = vt100::Parser::new(NonZeroU16::new(24).unwrap(), NonZeroU16::new(80).unwrap(), 0);
+        let parser = vt100::Parser::new(NonZeroU16::new(rows).unwrap(), NonZeroU16::new(columns).unwrap(), 0);
         let shown = Arc::new((Mutex::new(Shown { parser, raw: Vec::new(), closed: false }), Condvar::new()));
         let (mut reader, sink) = (pair.master.try_clone_reader().unwrap(), Arc::clone(&shown));
         std::thread::spawn(move || {
@@ -80,6 +90,31 @@ impl Pty {
     /// The control center attached to the host that runs on `dir`.
     pub fn attached(dir: &Path) -> Pty {
         Pty::open(CommandBuilder::new(env!("CARGO_BIN_EXE_quarterdeck")), dir)
+    }
+
+    /// A new size, of the terminal and of what is drawn of it.
+    pub fn resize(&self, (columns, rows): (u16, u16)) {
+        let mut shown = self.shown.0.lock().unwrap();
+        shown.parser.set_size(NonZeroU16::new(rows).unwrap(), NonZeroU16::new(columns).unwrap());
+        self.master.resize(size(rows, columns)).unwrap();
+    }
+
+    /// Waits until the text is not there any more.
+    pub fn gone(&self, text: &str) {
+        let gone = self.shows(PATIENCE, |shown| !shown.parser.screen().contents().contains(text));
+        assert!(gone, "{text:?} is still in:\n{}", self.contents());
+    }
+
+    /// A click with the left button on the first cell that shows `text`.
+    pub fn click(&mut self, text: &str) {
+        self.until(text);
+        let rows: Vec<String> = {
+            let shown = self.shown.0.lock().unwrap();
+            shown.parser.screen().rows(0, shown.parser.screen().size().1.get()).collect()
+        };
+        let found = rows.iter().zip(1..).find_map(|(row, y)| Some((row.split_once(text)?.0.chars().count() + 1, y)));
+        let (x, y) = found.unwrap_or_else(|| panic!("no {text:?} in:\n{}", rows.join("\n")));
+        self.press(&format!("\x1b[<0;{x};{y}M\x1b[<0;{x};{y}m"));
     }
 
     pub fn press(&mut self, keys: &str) {

@@ -40,14 +40,19 @@ impl Scene {
 
     /// The same over a host that was started already; the passkey gets this label.
     pub async fn of(deck: Deck, label: &str) -> Scene {
+        let mut scene = Scene::enrolled(deck, label).await;
+        scene.token = scene.connect(&Attempt::new(ORIGIN), "dots").await;
+        scene
+    }
+
+    /// The same without any connection.
+    pub async fn enrolled(deck: Deck, label: &str) -> Scene {
         let (wire, mut owner) = (deck.wire(), Owner::new(ORIGIN));
         let secret = link(&deck);
         let offer = wire.json("/enroll/options", &json!({ "secret": secret })).await.unwrap().json();
         let finish = owner.register(&secret, &offer, label);
         assert_eq!(wire.json("/enroll/finish", &finish).await.unwrap().status, 200);
-        let mut scene = Scene { deck, wire, owner, token: String::new() };
-        scene.token = scene.connect(&Attempt::new(ORIGIN), "dots").await;
-        scene
+        Scene { deck, wire, owner, token: String::new() }
     }
 
     /// The host is another process now: what is left is asked of that one.

@@ -45,6 +45,8 @@ pub(crate) struct Setup {
     pub(crate) place: Place,
     /// The mouse is taken, and not left to the terminal for selecting text.
     pub(crate) mouse: bool,
+    /// A code and its link are drawn only while the terminal has the focus.
+    pub(crate) qr_hide_unfocused: bool,
 }
 
 /// The model.
@@ -124,6 +126,11 @@ impl Model {
         self.size.0 < LEAST.0 || self.size.1 < LEAST.1
     }
 
+    /// Whether an enrollment link is not drawn now: somebody else may look at a terminal its owner has left.
+    pub(crate) fn hides_links(&self) -> bool {
+        self.setup.qr_hide_unfocused && !self.focused
+    }
+
     /// Whether the host can be asked.
     pub(crate) fn connected(&self) -> bool {
         !matches!(self.link, Link::Lost { .. })
@@ -172,7 +179,8 @@ impl Model {
 
     /// When something visible changes by itself: `None` when nothing will, and then nothing wakes this program but an event.
     pub(crate) fn next_wake(&self) -> Option<Duration> {
-        let countdown = self.overlays.iter().filter_map(|overlay| overlay.next_second(&self.now)).min();
+        let counting = self.overlays.iter().filter(|_| !self.hides_links());
+        let countdown = counting.filter_map(|overlay| overlay.next_second(&self.now)).min();
         let idle = self.facts.connections.iter().filter(|connection| connection.state == ConnectionState::Live);
         let idle = idle.filter_map(idle_at).min().map(|at| self.tick_at(at));
         let hour = self.facts.next_hour().map(|at| self.tick_at(at));

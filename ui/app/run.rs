@@ -36,6 +36,8 @@ pub(crate) struct Options {
     pub(crate) attention: Attention,
     /// Take the mouse.
     pub(crate) mouse: bool,
+    /// Draw an enrollment link only while the terminal has the focus.
+    pub(crate) qr_hide_unfocused: bool,
     /// Where the host keeps everything, for checking the audit.
     pub(crate) state_dir: PathBuf,
     /// Where the end of the audit is remembered.
@@ -57,15 +59,17 @@ pub(crate) async fn run(client: Client, options: Options) -> anyhow::Result<Exit
         attention: options.attention.clone(),
         place: options.place,
         mouse: options.mouse,
+        qr_hide_unfocused: options.qr_hide_unfocused,
     };
     let (theme, unusable) = options.themes.first();
     let memory = options.state_dir.join(restore::FILE);
     let pump = Pump { model: Model::new(setup, snapshot, clock.now()), theme, frames: 0 };
+    let (queue, messages) = mpsc::channel(2 * BATCH);
+    let signals = tokio::spawn(watch_signals(queue.clone()));
     terminal::install(options.log_path.clone());
     terminal::enter(&options.environment, &options.log_path, &title(waiting))?;
     let _restore = Guard;
     terminal::capture_mouse(options.mouse)?;
-    let (queue, messages) = mpsc::channel(2 * BATCH);
     let themes = queue.clone();
     let _watch = options.themes.watch(move |theme| drop(themes.blocking_send(Msg::ThemeChanged(theme))));
     if let Some(why) = unusable {
@@ -74,7 +78,6 @@ pub(crate) async fn run(client: Client, options: Options) -> anyhow::Result<Exit
     let screen = Terminal::new(CrosstermBackend::new(io::stdout()))?;
     let listening = tokio::spawn(listen(notices, queue.clone()));
     let keys = tokio::spawn(read_keys(queue.clone()));
-    let signals = tokio::spawn(watch_signals(queue.clone()));
     let mut center = Center {
         client,
         options,

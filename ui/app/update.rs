@@ -1,7 +1,7 @@
 //! From a message to effects. No I/O happens here.
 
 use super::{Effect, Exit, Link, Model, Msg, Now, hear, keys, mouse};
-use crate::overlays;
+use crate::overlays::{self, Overlay};
 
 /// Changes the model by one message and says what is to be done.
 pub(crate) fn update(model: &mut Model, msg: Msg, now: Now) -> Vec<Effect> {
@@ -17,7 +17,7 @@ pub(crate) fn update(model: &mut Model, msg: Msg, now: Now) -> Vec<Effect> {
             Vec::new()
         }
         Msg::Focus(focused) => {
-            model.focused = focused;
+            on_focus(model, focused);
             Vec::new()
         }
         Msg::ThemeChanged(theme) => {
@@ -47,13 +47,31 @@ pub(super) fn on_paste(model: &mut Model, text: &str) -> Vec<Effect> {
     Vec::new()
 }
 
+/// A link that is hidden without the focus goes and comes; nothing else looks different.
+fn on_focus(model: &mut Model, focused: bool) {
+    let hidden = model.hides_links();
+    model.focused = focused;
+    let linked = model.overlays.iter().any(|overlay| matches!(overlay, Overlay::Enroll(_)));
+    if linked && model.hides_links() != hidden {
+        count_down(model);
+        model.changed = true;
+    }
+}
+
+fn count_down(model: &mut Model) {
+    if model.hides_links() {
+        return;
+    }
+    for overlay in &mut model.overlays {
+        model.changed |= overlay.pass(&model.now);
+    }
+}
+
 fn on_wake(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
     model.changed |= model.toasts.expire(now.tick);
     model.changed |= model.facts.settle(now.wall);
-    for overlay in &mut model.overlays {
-        model.changed |= overlay.pass(&now);
-    }
+    count_down(model);
     let mut effects = crate::screens::connections::rested(model);
     effects.extend(crate::screens::audit::rested(model));
     match &mut model.link {

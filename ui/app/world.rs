@@ -1,7 +1,7 @@
 //! What comes in from outside: notices, keys, signals. Each is read by a task of its own and goes into the one queue.
 
 use crossterm::event::{Event, EventStream};
-use futures::StreamExt;
+use futures::{FutureExt, StreamExt};
 use quarterdeck::control::{ClientError, Notices};
 use rustix::process::Signal;
 use tokio::signal::unix::{SignalKind, signal};
@@ -49,11 +49,13 @@ pub(super) async fn read_keys(queue: mpsc::Sender<Msg>) {
     let _ = queue.send(Msg::Terminate).await;
 }
 
-pub(super) async fn watch_signals(queue: mpsc::Sender<Msg>) {
+/// From here on signals are heard, though what comes of them only when the answer is awaited: none may end this program while it holds the
+/// terminal.
+pub(super) fn watch_signals(queue: mpsc::Sender<Msg>) -> impl Future<Output = ()> {
     let kinds =
         [SignalKind::terminate(), SignalKind::hangup(), SignalKind::interrupt(), SignalKind::from_raw(Signal::CONT.as_raw())];
     let streams: Vec<_> = kinds.into_iter().filter_map(|kind| signal(kind).ok().map(|stream| (kind, stream))).collect();
-    let watch = |(kind, mut stream): (SignalKind, tokio::signal::unix::Signal)| {
+    let watch = move |(kind, mut stream): (SignalKind, tokio::signal::unix::Signal)| {
         let queue = queue.clone();
         async move {
             while stream.recv().await.is_some() {
@@ -69,5 +71,5 @@ pub(super) async fn watch_signals(queue: mpsc::Sender<Msg>) {
             }
         }
     };
-    futures::future::join_all(streams.into_iter().map(watch)).await;
+    futures::future::join_all(streams.into_iter().map(watch)).map(drop)
 }

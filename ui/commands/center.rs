@@ -92,6 +92,7 @@ async fn show(session: &Session, client: Client, mode: Mode, (environment, keyma
         keymap,
         attention: attention(config),
         mouse: config.mouse,
+        qr_hide_unfocused: config.qr_hide_unfocused,
         state_dir: session.settings.state_dir().to_owned(),
         head: session.settings.head(),
     };

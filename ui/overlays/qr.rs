@@ -90,7 +90,7 @@ impl Enroll {
     /// Draws it over `area`.
     pub(crate) fn view(&self, model: &Model, canvas: &mut Canvas<'_>, area: Rect) {
         let code = match &self.state {
-            State::Open { link, .. } if !model.facts.local_only() => encode(&link.url),
+            State::Open { link, .. } if !model.facts.local_only() && !model.hides_links() => encode(&link.url),
             _ => None,
         };
         let size = code.as_ref().map(|code| self.cells(code, canvas.theme.ascii));
@@ -100,7 +100,7 @@ impl Enroll {
         };
         lift(canvas, rect, area);
         let right = match &self.state {
-            State::Open { left, .. } => format!("one use · {:02}:{:02} left", left / 60, left % 60),
+            State::Open { left, .. } if !model.hides_links() => format!("one use · {:02}:{:02} left", left / 60, left % 60),
             _ => String::new(),
         };
         let bottom = hints(model, Place::Enroll, KEYS);
@@ -148,6 +148,9 @@ impl Enroll {
             State::Asked => self.sentences(canvas, inside, &[("Asking the host for a link …", Role::Muted)]),
             State::Failed(why) => self.sentences(canvas, inside, &[(why, Role::Danger), ("", Role::Text), fresh]),
             State::Expired => self.sentences(canvas, inside, &[("The link has expired.", Role::Warn), ("", Role::Text), fresh]),
+            State::Open { .. } if model.hides_links() => {
+                self.sentences(canvas, inside, &[("The link is hidden while this terminal does not have the focus.", Role::Text)]);
+            }
             State::Open { .. } if !model.facts.local_only() => {
                 self.sentences(canvas, inside, &[("The link is too long for a code. Open it on the phone:", Role::Text), (self.url(), Role::Accent)]);
             }

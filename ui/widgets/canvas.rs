@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
+use ratatui::style::{Modifier, Style};
 
 use super::{Cut, fit, width};
 use crate::theme::{Role, Theme};
@@ -40,6 +40,8 @@ impl Canvas<'_> {
         }
         let room = most.min(area.right() - at.0);
         let text = fit(self.theme, text, usize::from(room), cut);
+        // What was there before, a dim border for one, leaves nothing behind: bold and dim together look different in every terminal.
+        let style = style.remove_modifier(Modifier::all().difference(style.add_modifier));
         let (end, _) = self.buffer.set_stringn(at.0, at.1, &text, usize::from(room), style);
         end - at.0
     }

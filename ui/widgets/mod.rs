@@ -20,5 +20,7 @@ pub(crate) use field::{Field, Typed};
 pub(crate) use fuzzy::{Found, rank};
 pub(crate) use selection::Selection;
 pub(crate) use sparkline::sparkline;
+#[cfg(test)]
+pub(crate) use table::BUILT;
 pub(crate) use table::{Column, Row, Table};
 pub(crate) use text::{Cut, fit, has_marks, width, wrap};

@@ -47,12 +47,20 @@ pub(crate) struct Table<'a> {
     pub(crate) heading: bool,
 }
 
+#[cfg(test)]
+thread_local! {
+    /// How many rows were built for drawing: the work of a frame, as a number that is the same on every machine.
+    pub(crate) static BUILT: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 /// Cells between two columns.
 const GAP: u16 = 1;
 
 impl Table<'_> {
     /// Draws into `area`, the inside of a pane.
     pub(crate) fn draw(&self, canvas: &mut Canvas<'_>, area: Rect) {
+        #[cfg(test)]
+        BUILT.with(|built| built.set(built.get() + self.rows.len()));
         let widths = self.widths(area.width.saturating_sub(2));
         let mut y = area.y;
         if self.heading && area.height > 1 {

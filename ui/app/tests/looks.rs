@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crossterm::event::KeyCode;
 use quarterdeck::config::{self, Accent};
-use ratatui::style::Color;
+use ratatui::style::{Color, Modifier};
 
 use super::finding::whole_help;
 use crate::app::{Msg, Silence};
@@ -170,6 +170,19 @@ fn a_saved_theme_shows_at_once_and_a_broken_one_changes_nothing_but_says_why() {
     deck.settle(vec![Msg::ThemeChanged(Err("mine.toml line 3: no".to_owned()))]);
     assert!(deck.text().contains("mine.toml line 3: no"), "{}", deck.text());
     assert_eq!(deck.pump.theme.base(), light.base(), "the colours stay");
+}
+
+/// Terminals do not agree on what bold and dim together are.
+#[test]
+fn no_cell_is_bold_and_dim_at_once() {
+    for theme in every_theme(&able()) {
+        for key in ['x', '3', '7', '?', ':', 'R', 'p'] {
+            let mut deck = Deck::with(waiting(), (120, 40), theme.clone());
+            deck.key(key);
+            let both = Modifier::BOLD | Modifier::DIM;
+            assert!(deck.buffer().content.iter().all(|cell| !cell.modifier.contains(both)), "{key}\n{}", deck.text());
+        }
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! What happens, told in keys, notices and effects; and what is drawn above the screen.
 
+mod counters;
 mod deciding;
 mod enrolling;
 mod finding;
