@@ -10,6 +10,9 @@ use clap::{Args, Parser, Subcommand};
 pub struct Arguments {
     #[command(flatten)]
     pub options: Options,
+    /// Lines instead of screens, for screen readers and terminals that cannot move their cursor
+    #[arg(long)]
+    pub plain: bool,
     #[command(subcommand)]
     pub verb: Option<Verb>,
 }

@@ -8,6 +8,7 @@ mod export;
 mod input;
 mod log;
 mod overlays;
+mod plain;
 mod reading;
 mod screens;
 mod settings;
@@ -40,7 +41,7 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: Arguments) -> Result<(), Failure> {
-    let session = Session { settings: Settings::load(&arguments.options)?, json: arguments.options.json };
+    let session = Session { settings: Settings::load(&arguments.options)?, json: arguments.options.json, plain: arguments.plain };
     let runtime = tokio::runtime::Runtime::new().map_err(|error| Failure::new(format!("the program cannot start: {error}")))?;
     let done = runtime.block_on(async {
         survive_file_limits()?;

@@ -20,6 +20,7 @@ mod tests;
 
 pub use error::{ConfigError, Place};
 pub use load::{Flags, Sources, load};
+pub use nearest::nearest;
 pub use model::{
     Accent, Assistants, Attention, Config, HostConfig, HostKind, Limits, Log, Oauth, Outbound, Terminal, ThemeChoice,
 };

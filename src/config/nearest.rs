@@ -4,7 +4,7 @@
 const LONGEST: usize = 80;
 
 /// The name among `known` that `given` most likely stands for: at most a third differs. A name may be given without its section.
-pub(super) fn nearest<'n>(given: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+pub fn nearest<'n>(given: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     if given.chars().count() > LONGEST {
         return None;
     }

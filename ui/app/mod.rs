@@ -32,6 +32,6 @@ pub(crate) use model::{Mode, Model, Now, Setup};
 pub(crate) use msg::{Msg, Silence};
 #[cfg(test)]
 pub(crate) use pump::{BATCH, Pump};
-pub(crate) use run::{Options, run};
+pub(crate) use run::{Clock, Options, listen, run, silence, sleep_until};
 pub(crate) use update::update;
 pub(crate) use view::{HitMap, PaneHit, view};

@@ -4,7 +4,7 @@ use std::io::{self, Stdout, Write};
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crossterm::event::{Event, EventStream};
 use crossterm::execute;
@@ -122,7 +122,7 @@ impl Center {
 
     /// Sleeps until something happens, then takes everything that has.
     async fn wait(&mut self) -> Vec<Msg> {
-        let wake = self.pump.model.next_wake().map(|tick| tokio::time::Instant::from_std(self.clock.started + tick));
+        let wake = self.pump.model.next_wake().map(|tick| self.clock.at(tick));
         let mut batch = tokio::select! {
             biased;
             Some(msg) = self.messages.recv() => vec![msg],
@@ -240,14 +240,15 @@ impl Center {
     }
 }
 
-async fn sleep_until(at: Option<tokio::time::Instant>) {
+pub(crate) async fn sleep_until(at: Option<tokio::time::Instant>) {
     match at {
         Some(at) => tokio::time::sleep_until(at).await,
         None => std::future::pending().await,
     }
 }
 
-async fn listen(mut notices: quarterdeck::control::Notices, queue: mpsc::Sender<Msg>) {
+/// Hands on what the host tells, and that it ended.
+pub(crate) async fn listen(mut notices: quarterdeck::control::Notices, queue: mpsc::Sender<Msg>) {
     while let Some(notice) = notices.next().await {
         if queue.send(Msg::Notice(Box::new(notice))).await.is_err() {
             return;
@@ -256,7 +257,8 @@ async fn listen(mut notices: quarterdeck::control::Notices, queue: mpsc::Sender<
     let _ = queue.send(Msg::Silent(Silence::Ended)).await;
 }
 
-fn silence(error: &ClientError) -> Silence {
+/// What no answer to a subscription means.
+pub(crate) fn silence(error: &ClientError) -> Silence {
     match error {
         ClientError::Refused(refusal) => Silence::Refused(refusal.message.clone()),
         ClientError::Stopped => Silence::Unreachable(None),
@@ -306,18 +308,24 @@ async fn watch_signals(queue: mpsc::Sender<Msg>) {
 }
 
 /// The edge where time is read.
-struct Clock {
+#[derive(Clone, Copy)]
+pub(crate) struct Clock {
     started: Instant,
 }
 
 impl Clock {
     #[allow(clippy::disallowed_methods, reason = "the one place of the terminal that reads the monotonic clock")]
-    fn start() -> Clock {
+    pub(crate) fn start() -> Clock {
         Clock { started: Instant::now() }
     }
 
     #[allow(clippy::disallowed_methods, reason = "the one place of the terminal that reads the system clock")]
-    fn now(&self) -> Now {
+    pub(crate) fn now(&self) -> Now {
         Now { tick: self.started.elapsed(), wall: Timestamp::now() }
+    }
+
+    /// When `tick` will be.
+    pub(crate) fn at(&self, tick: Duration) -> tokio::time::Instant {
+        tokio::time::Instant::from_std(self.started + tick)
     }
 }

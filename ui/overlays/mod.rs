@@ -15,7 +15,7 @@ pub(crate) use filter::Filter;
 pub(crate) use help::Help;
 pub(crate) use palette::Palette;
 pub(crate) use prompt::{Prompt, Purpose};
-pub(crate) use qr::Enroll;
+pub(crate) use qr::{Enroll, rows as code_rows};
 pub(crate) use text::TextPage;
 pub(crate) use toast::Toasts;
 
