@@ -98,9 +98,6 @@ impl From<audit::KeyError> for StartError {
     }
 }
 
-/// The first of a host's tasks are those that end by themselves after a stop was asked for: the two doors.
-const SERVING: usize = 2;
-
 /// How long a stop may take: a store that does not answer must not hold it up.
 const STOP: Duration = Duration::from_millis(1700);
 
@@ -110,7 +107,12 @@ pub struct Host {
     addresses: Vec<SocketAddr>,
     client: Client,
     stop: CancellationToken,
-    tasks: Vec<JoinHandle<()>>,
+    /// Cancelled before `stop` when it was asked to stop through the control door.
+    asked: CancellationToken,
+    /// The two doors end by themselves after a stop was asked for. The first answers how many requests were cut off.
+    assistants: JoinHandle<usize>,
+    control: JoinHandle<()>,
+    checkpoints: JoinHandle<()>,
     /// Held until everything else is down.
     _lock: Lock,
 }
@@ -149,15 +151,15 @@ impl Host {
         let control = Control::bind(&base.config.state_dir)?;
         let client = control.client();
         let desk = control::Service::new(&base, access, passkeys, listeners.addresses.clone()).with_oauth(oauth);
+        let asked = desk.asked_to_stop();
         let started = Draft::ok(Kind::HostStarted).with("version", env!("CARGO_PKG_VERSION"));
         base.audit.record(&Principal::System, started).await?;
 
         let stop = CancellationToken::new();
-        let serving = http::serve(door(&base, services), listeners.sockets, stop.clone());
-        let commanding = control.serve(desk, stop.clone());
-        let checkpoints = base.audit.clone().keep_checkpoints();
-        let tasks = vec![tokio::spawn(serving), tokio::spawn(commanding), tokio::spawn(checkpoints)];
-        Ok(Host { base, addresses: listeners.addresses, client, stop, tasks, _lock: lock })
+        let assistants = tokio::spawn(http::serve(door(&base, services), listeners.sockets, stop.clone()));
+        let control = tokio::spawn(control.serve(desk, stop.clone()));
+        let checkpoints = tokio::spawn(base.audit.clone().keep_checkpoints());
+        Ok(Host { base, addresses: listeners.addresses, client, stop, asked, assistants, control, checkpoints, _lock: lock })
     }
 
     /// Makes the directory everything is kept in, for the owner only. [`Host::start`] does it too; whoever puts a log there does it before.
@@ -183,18 +185,30 @@ impl Host {
         &self.addresses
     }
 
-    /// Ends open requests, writes down what is not written yet, and closes the store. Takes two seconds at most.
-    pub async fn stop(mut self) {
+    /// Whether it was asked to stop through the control door (`quarterdeck stop`).
+    pub fn was_asked_to_stop(&self) -> bool {
+        self.asked.is_cancelled()
+    }
+
+    /// Waits until somebody asks it to stop through the control door. Its doors are closing then; [`Host::stop`] does the rest.
+    pub async fn asked_to_stop(&self) {
+        self.asked.cancelled().await;
+    }
+
+    /// Ends open requests, writes down what is not written yet, and closes the store. Takes two seconds at most. Answers how many requests
+    /// did not end by themselves in that time and were cut off.
+    pub async fn stop(mut self) -> usize {
+        let mut cut = 0;
         let stopping = async {
             self.stop.cancel();
-            for serving in self.tasks.iter_mut().take(SERVING) {
-                let _ended = serving.await;
-            }
+            cut = (&mut self.assistants).await.unwrap_or_default();
+            let _ended = (&mut self.control).await;
             self.write_down().await;
         };
         if tokio::time::timeout(STOP, stopping).await.is_err() {
             tracing::warn!("the store did not take the last records in time; everything that was answered is in it");
         }
+        cut
     }
 
     async fn write_down(&self) {
@@ -210,9 +224,9 @@ impl Host {
 impl Drop for Host {
     fn drop(&mut self) {
         self.stop.cancel();
-        for task in &self.tasks {
-            task.abort();
-        }
+        self.assistants.abort();
+        self.control.abort();
+        self.checkpoints.abort();
     }
 }
 

@@ -63,7 +63,19 @@ fn process(pid: Option<&str>) -> String {
 
 /// The right to use a state directory, until it is dropped or the process ends.
 #[derive(Debug)]
-pub(crate) struct Lock(#[allow(dead_code, reason = "held, not used: the kernel's lock ends with the file")] File);
+pub(crate) struct Lock(File);
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // While it is still held, so that it is not the next one's number that is wiped out.
+        let _the_kernels_lock_counts = self.0.set_len(0);
+    }
+}
+
+/// The process that holds the lock, by what it wrote there. One that was killed is still named.
+pub(crate) fn holder(dir: &Path) -> Option<u32> {
+    pid(&mut File::open(dir.join(LOCK)).ok()?)?.parse().ok()
+}
 
 /// Makes the directory, or takes other users' access to it away.
 pub(crate) fn prepare(dir: &Path) -> Result<(), StateError> {

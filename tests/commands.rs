@@ -293,6 +293,10 @@ fn a_configuration_is_checked_without_a_host() {
     assert_eq!(answer, json!({ "file": file, "state_dir": dir.path() }));
     std::fs::write(&file, "[log]\nkeep_dais = 3\n").unwrap();
     fails(&check(), 1, "line 2");
+    std::fs::create_dir(dir.path().join("themes")).unwrap();
+    std::fs::write(dir.path().join("themes/mine.toml"), "\nok = { fg = \"bleu\" }\n").unwrap();
+    std::fs::write(&file, "terminal.theme = \"mine\"\n").unwrap();
+    fails(&check(), 1, "themes/mine.toml line 2: ok.fg must be");
 }
 
 #[test]

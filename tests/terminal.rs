@@ -100,6 +100,24 @@ fn terminal_is_restored_after_suspend() {
     pty.ended();
 }
 
+/// The answer looks like keys to whoever reads them, among them ones that lead somewhere.
+#[test]
+fn a_terminal_that_says_its_background_too_late_types_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_quarterdeck"));
+    command.args(["--listen", "127.0.0.1:0"]);
+    command.env("QUARTERDECK_TERMINAL_THEME", "auto");
+    let mut pty = Pty::open(command, dir.path());
+    pty.until("Press p to enroll a passkey");
+    assert!(String::from_utf8_lossy(&pty.shown.0.lock().unwrap().raw).contains("\x1b]11;?"));
+    pty.press("\x1b]11;rgb:ffff/ffff/ffff\x1b\\");
+    pty.until("pasted text does nothing here");
+    assert!(pty.contents().contains("Press p to enroll a passkey"));
+    pty.press("\x03\x03");
+    pty.ended();
+    pty.assert_restored();
+}
+
 #[test]
 fn no_output_reaches_the_screen_from_logging() {
     let dir = tempfile::tempdir().unwrap();

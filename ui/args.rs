@@ -4,6 +4,15 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+/// Where each shell looks for them.
+const COMPLETIONS: &str = "\
+Put them where your shell looks for them:
+  bash        quarterdeck completions bash > ~/.local/share/bash-completion/completions/quarterdeck
+  zsh         quarterdeck completions zsh > a file named _quarterdeck in a directory of $fpath
+  fish        quarterdeck completions fish > ~/.config/fish/completions/quarterdeck.fish
+  elvish      quarterdeck completions elvish >> ~/.config/elvish/rc.elv
+  powershell  quarterdeck completions powershell >> $PROFILE";
+
 /// Be in charge of your AI assistants. Without a verb: the control center, attached when a host runs already.
 #[derive(Debug, Parser)]
 #[command(name = "quarterdeck", version, about)]
@@ -41,7 +50,13 @@ pub struct Options {
 #[derive(Debug, Subcommand)]
 pub enum Verb {
     /// Run without a terminal, until SIGTERM or ctrl-c
-    Serve,
+    Serve {
+        /// In a session of its own, away from any terminal: how a control center that is left lets serving go on
+        #[arg(long, hide = true)]
+        detached: bool,
+    },
+    /// Stop the host that runs, wherever it was started
+    Stop,
     /// Address, passkeys, connections, what waits
     Status,
     /// Who is connected
@@ -63,8 +78,8 @@ pub enum Verb {
     #[command(subcommand)]
     Client(Client),
     /// Read, follow, export and check the audit
-    #[command(args_conflicts_with_subcommands = true)]
-    Audit(Audit),
+    #[command(subcommand_precedence_over_arg = true)]
+    Audit(Box<Audit>),
     /// Read what assistants recorded
     Journal(Journal),
     /// Write a consistent copy of the store to a new file
@@ -72,9 +87,17 @@ pub enum Verb {
         /// The file; it must not exist
         path: PathBuf,
     },
-    /// Check the configuration
+    /// Check the configuration, and show what in it is not the default
     #[command(subcommand)]
     Config(Config),
+    /// Look at everything that can be in the way, and say what to do
+    Doctor,
+    /// Print completions for a shell
+    #[command(after_help = COMPLETIONS)]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
 }
 
 /// Passkeys.
@@ -127,6 +150,15 @@ pub struct Audit {
     /// As CSV
     #[arg(long, conflicts_with = "json")]
     pub csv: bool,
+}
+
+impl Audit {
+    /// Whether anything was said about the reading.
+    pub fn narrows(&self) -> bool {
+        let Which { since, who, kind, object, outcome, grant, filter } = &self.which;
+        let lists = [who, kind, object, outcome, filter];
+        self.follow || self.csv || since.is_some() || grant.is_some() || lists.iter().any(|list| !list.is_empty())
+    }
 }
 
 /// What is done with the audit besides reading it.

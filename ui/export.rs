@@ -8,7 +8,7 @@ use std::io::{self, BufWriter, ErrorKind, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
-use quarterdeck::control::{AuditFilter, AuditRow, Client};
+use quarterdeck::control::{AuditFilter, AuditRow, Client, Connection};
 
 use crate::reading::{Forward, ReadError};
 
@@ -27,7 +27,10 @@ pub enum Format {
 /// Why there is no file.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// It cannot be made or finished: it exists, its folder does not, the disk is full.
+    /// Something has this name.
+    #[error("{} exists already: choose another name", .0.display())]
+    Exists(PathBuf),
+    /// It cannot be made or finished: its folder is not there, the disk is full.
     #[error("{}: {cause}", .path.display())]
     File {
         /// The file that was wanted.
@@ -109,6 +112,43 @@ pub async fn export(client: Client, filter: AuditFilter, path: &Path, format: Fo
     file.finish()
 }
 
+/// The columns of the CSV form of connections.
+const CONNECTION_COLUMNS: [&str; 9] =
+    ["name", "grant", "client_id", "client_name", "scopes", "created_at", "last_used_at", "calls_24h", "state"];
+
+/// Writes the connections to the new file `path`, and answers how many there are.
+///
+/// # Errors
+/// [`ExportError::File`]: there is no file.
+pub fn connections(all: &[Connection], path: &Path, format: Format) -> Result<u64, ExportError> {
+    let head = if format == Format::Csv { csv_line(&CONNECTION_COLUMNS.map(str::to_owned)) } else { String::new() };
+    let mut file = Export::begin(path, (format, &head))?;
+    for one in all {
+        let line = match format {
+            Format::JsonLines => serde_json::to_string(one).map(|json| format!("{json}\n")).unwrap_or_default(),
+            Format::Csv => csv_line(&connection_cells(one)),
+        };
+        file.write(&line)?;
+        file.rows += 1;
+    }
+    file.finish()
+}
+
+fn connection_cells(one: &Connection) -> [String; 9] {
+    let state = serde_json::to_value(one.state).ok().and_then(|state| state.as_str().map(str::to_owned));
+    [
+        one.name.clone(),
+        one.grant.clone(),
+        one.client_id.clone(),
+        one.client_name.clone().unwrap_or_default(),
+        one.scopes.join(" "),
+        one.created_at.clone(),
+        one.last_used_at.clone().unwrap_or_default(),
+        one.calls_24h.to_string(),
+        state.unwrap_or_default(),
+    ]
+}
+
 /// A file that is being written. Dropping it unfinished leaves nothing.
 pub struct Export {
     path: PathBuf,
@@ -122,9 +162,13 @@ impl Export {
     /// Begins it. Nothing is at `path` until [`Export::finish`].
     ///
     /// # Errors
-    /// [`ExportError::File`], also when there is something at `path`.
+    /// [`ExportError::Exists`] and [`ExportError::File`].
     pub fn create(path: &Path, format: Format) -> Result<Export, ExportError> {
-        let failed = |cause| ExportError::File { path: path.to_owned(), cause };
+        Export::begin(path, (format, &format.head()))
+    }
+
+    fn begin(path: &Path, (format, head): (Format, &str)) -> Result<Export, ExportError> {
+        let failed = |cause| failed(path, cause);
         let name = path.file_name().ok_or_else(|| failed(ErrorKind::InvalidFilename.into()))?;
         if path.symlink_metadata().is_ok() {
             return Err(failed(ErrorKind::AlreadyExists.into()));
@@ -132,7 +176,7 @@ impl Export {
         let beside = path.with_file_name(format!(".{}.{}.part", name.to_string_lossy(), std::process::id()));
         let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&beside).map_err(failed)?;
         let mut export = Export { path: path.to_owned(), beside, out: BufWriter::new(file), format, rows: 0 };
-        export.write(&format.head())?;
+        export.write(head)?;
         Ok(export)
     }
 
@@ -151,19 +195,22 @@ impl Export {
     /// Gives the file its name, when that is still free, and answers how many rows it has.
     ///
     /// # Errors
-    /// [`ExportError::File`]; nothing is left then.
+    /// [`ExportError::Exists`] and [`ExportError::File`]; nothing is left then.
     pub fn finish(mut self) -> Result<u64, ExportError> {
         let named = self.out.flush().and_then(|()| self.out.get_ref().sync_all()).and_then(|()| name(&self.beside, &self.path));
-        named.map_err(|cause| self.failed(cause))?;
+        named.map_err(|cause| failed(&self.path, cause))?;
         Ok(self.rows)
     }
 
     fn write(&mut self, text: &str) -> Result<(), ExportError> {
-        self.out.write_all(text.as_bytes()).map_err(|cause| self.failed(cause))
+        self.out.write_all(text.as_bytes()).map_err(|cause| failed(&self.path, cause))
     }
+}
 
-    fn failed(&self, cause: io::Error) -> ExportError {
-        ExportError::File { path: self.path.clone(), cause }
+fn failed(path: &Path, cause: io::Error) -> ExportError {
+    match cause.kind() {
+        ErrorKind::AlreadyExists => ExportError::Exists(path.to_owned()),
+        _ => ExportError::File { path: path.to_owned(), cause },
     }
 }
 
@@ -254,7 +301,7 @@ mod tests {
         assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         assert_eq!(std::fs::read_to_string(&path).unwrap().matches("\r\n").count(), 3);
         assert_eq!(std::fs::read_dir(&dir).unwrap().count(), 1);
-        assert!(matches!(Export::create(&path, Format::Csv), Err(ExportError::File { .. })));
+        assert!(matches!(Export::create(&path, Format::Csv), Err(ExportError::Exists(_))));
     }
 
     #[test]
@@ -265,7 +312,7 @@ mod tests {
         assert_eq!(std::fs::read_dir(&dir).unwrap().count(), 0);
         let late = Export::create(&path, Format::JsonLines).unwrap();
         std::fs::write(&path, "mine").unwrap();
-        assert!(late.finish().is_err());
+        assert!(matches!(late.finish(), Err(ExportError::Exists(_))));
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "mine");
         assert_eq!(std::fs::read_dir(&dir).unwrap().count(), 1);
         assert!(Export::create(&dir.path().join("no/folder"), Format::Csv).is_err());

@@ -41,7 +41,11 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: Arguments) -> Result<(), Failure> {
-    let session = Session { settings: Settings::load(&arguments.options)?, json: arguments.options.json, plain: arguments.plain };
+    let (settings, json) = (Settings::load(&arguments.options), arguments.options.json);
+    if let Some(done) = commands::without_configuration(arguments.verb.as_ref(), settings.as_ref().err(), json) {
+        return done;
+    }
+    let session = Session { settings: settings?, json, plain: arguments.plain };
     let runtime = tokio::runtime::Runtime::new().map_err(|error| Failure::new(format!("the program cannot start: {error}")))?;
     let done = runtime.block_on(async {
         survive_file_limits()?;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use jiff::{SignedDuration, tz::TimeZone};
-use quarterdeck::config::{self, Attention, ThemeChoice};
+use quarterdeck::config::{self, ThemeChoice};
 use quarterdeck::control::{
     AuditRow, Connection, ConnectionState, EnrollLink, Notice, Passkey, Reply, Snapshot, Status, Waiting,
 };
@@ -15,7 +15,7 @@ use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 
 use crate::app::{Asked, Effect, Mode, Model, Msg, Now, Pump, Setup};
-use crate::terminal::Environment;
+use crate::terminal::{Attention, Environment, Place};
 use crate::theme::{Depth, Theme, Themes};
 
 pub(crate) const LOCAL: &str = "http://localhost:7420";
@@ -58,6 +58,7 @@ impl Deck {
             zone: TimeZone::UTC,
             keymap: Arc::default(),
             attention: Attention::default(),
+            place: Place::read(|_| None),
             mouse: true,
         };
         let screen = Terminal::new(TestBackend::new(size.0, size.1)).expect("a test screen");

@@ -20,4 +20,4 @@ pub(crate) use checkpoint::{KeyError, Signer};
 #[cfg(test)]
 pub(crate) use model::Record;
 pub(crate) use model::{Draft, Entry, Head, Kind, Outcome, Seq, ToolCalls};
-pub(crate) use verify::{Finding, end, verify};
+pub(crate) use verify::{Finding, end, tail, verify};

@@ -19,6 +19,9 @@ const LONGEST: usize = 120;
 pub(crate) enum Kind {
     #[serde(rename = "host.started")]
     HostStarted,
+    /// Somebody asked it to stop through the control door.
+    #[serde(rename = "host.stop_requested")]
+    HostStopRequested,
     #[serde(rename = "host.stopped")]
     HostStopped,
     #[serde(rename = "passkey.link_issued")]

@@ -98,6 +98,14 @@ impl Given {
         self.each(r#"a list of address ranges, such as ["10.1.0.0/16", "::1/128"]"#, |text| text.parse().ok())
     }
 
+    /// On one line, as it would be written in the file.
+    pub(super) fn line(&self) -> String {
+        match self {
+            Given::List(items) => format!("[{}]", items.iter().map(Given::line).collect::<Vec<_>>().join(", ")),
+            plain => plain.to_string(),
+        }
+    }
+
     fn each<T>(&self, must: &str, read: impl Fn(&str) -> Option<T>) -> Result<Vec<T>, Wrong> {
         let Given::List(items) = self else { return Err(self.wrong(must)) };
         let one = |item: &Given| match item {

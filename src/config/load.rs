@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::given::Given;
 use super::key::Key;
@@ -43,8 +43,25 @@ pub(super) struct Setting {
     pub(super) place: Place,
 }
 
+impl Setting {
+    fn told(self) -> Set {
+        Set { key: self.key.name, value: self.given.line(), place: self.place }
+    }
+}
+
 /// Where each key was set last.
 pub(super) type Places = BTreeMap<&'static str, Place>;
+
+/// A value that was set and is not the default.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Set {
+    /// The key: `limits.connections`.
+    pub key: &'static str,
+    /// The value, on one line.
+    pub value: String,
+    /// Where it was set.
+    pub place: Place,
+}
 
 /// Reads the file and puts the sources together: flag over environment over file over default. Every value is checked, also one that
 /// another source overrides.
@@ -52,8 +69,16 @@ pub(super) type Places = BTreeMap<&'static str, Place>;
 /// # Errors
 /// The first thing that is wrong, as one sentence: see [`ConfigError`].
 pub fn load(sources: &Sources) -> Result<Config, ConfigError> {
+    Ok(load_explained(sources)?.0)
+}
+
+/// The same, and what in it is not the default, by key.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_explained(sources: &Sources) -> Result<(Config, Vec<Set>), ConfigError> {
     let mut config = Config::new(state_dir(sources)?);
-    let mut places = Places::new();
+    let (mut places, mut counts) = (Places::new(), BTreeMap::new());
     let from_file = file::settings(&sources.file, sources.file_is_named)?;
     let from_environment = environment::settings(&sources.environment, sources.read_elsewhere)?;
     for setting in from_file.into_iter().chain(from_environment).chain(flags(&sources.flags)) {
@@ -61,10 +86,19 @@ pub fn load(sources: &Sources) -> Result<Config, ConfigError> {
         if let Err(wrong) = (key.set)(&mut config, &given) {
             return Err(ConfigError::Value { place, key: key.name, problem: wrong.0 });
         }
-        places.insert(key.name, place);
+        places.insert(key.name, place.clone());
+        counts.insert(key.name, Setting { key, given, place });
     }
     check::whole(&mut config, &places)?;
-    Ok(config)
+    let set = counts.into_values().filter(|setting| differs(setting, &config.state_dir)).map(Setting::told).collect();
+    Ok((config, set))
+}
+
+/// Whether it changes anything of the defaults.
+fn differs(setting: &Setting, state_dir: &Path) -> bool {
+    let default = Config::new(state_dir.to_owned());
+    let mut changed = default.clone();
+    (setting.key.set)(&mut changed, &setting.given).is_ok() && changed != default
 }
 
 fn state_dir(sources: &Sources) -> Result<PathBuf, ConfigError> {

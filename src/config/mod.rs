@@ -19,9 +19,9 @@ mod public_url;
 mod tests;
 
 pub use error::{ConfigError, Place};
-pub use load::{Flags, Sources, load};
-pub use nearest::nearest;
+pub use load::{Flags, Set, Sources, load, load_explained};
 pub use model::{
     Accent, Assistants, Attention, Config, HostConfig, HostKind, Limits, Log, Oauth, Outbound, Terminal, ThemeChoice,
 };
+pub use nearest::nearest;
 pub use public_url::{PublicUrl, PublicUrlError};

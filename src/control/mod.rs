@@ -9,6 +9,7 @@ mod authorizations;
 mod client;
 mod connection;
 mod detail;
+pub mod examine;
 mod filter;
 mod follow;
 mod frame;

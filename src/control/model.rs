@@ -110,6 +110,8 @@ pub enum Request {
         /// Its grant.
         grant: String,
     },
+    /// Stop the host: [`Reply::Done`], and then it does.
+    Stop,
     /// Copy the store: [`Reply::BackedUp`].
     Backup {
         /// A file that does not exist yet; absolute.

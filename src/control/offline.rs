@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::audit::{self, Finding, Head, Signer};
 use crate::digest::Digest;
-use crate::state::STORE;
+use crate::state::{self, STORE};
 use crate::store::{self, Error};
 
 /// Why nothing was found out, or no copy was made.
@@ -125,6 +125,12 @@ pub fn remember(state_dir: &Path, memory: &Path) -> Result<bool, OfflineError> {
     Ok(kept)
 }
 
+/// The process of the host that uses `state_dir`, as it wrote it down there: `None` when the last one stopped in order. One that was killed is
+/// still named, so this says who it is and not that it is there.
+pub fn process(state_dir: &Path) -> Option<u32> {
+    state::holder(state_dir)
+}
+
 /// Copies the store in `state_dir` to the new file `target`, and answers its size in bytes. Nobody writes it down: no host runs.
 ///
 /// # Errors
@@ -133,12 +139,12 @@ pub fn backup(state_dir: &Path, target: &Path) -> Result<u64, OfflineError> {
     store::copy(&store_in(state_dir)?, target).map_err(|error| OfflineError::Target(error.to_string()))
 }
 
-fn store_in(state_dir: &Path) -> Result<PathBuf, OfflineError> {
+pub(super) fn store_in(state_dir: &Path) -> Result<PathBuf, OfflineError> {
     let store = state_dir.join(STORE);
     if store.is_file() { Ok(store) } else { Err(OfflineError::NoStore(state_dir.to_owned())) }
 }
 
-fn key_in(state_dir: &Path) -> Result<Signer, OfflineError> {
+pub(super) fn key_in(state_dir: &Path) -> Result<Signer, OfflineError> {
     match Signer::existing(state_dir) {
         Ok(Some(signer)) => Ok(signer),
         Ok(None) => Err(OfflineError::NoKey(state_dir.to_owned())),
@@ -147,7 +153,7 @@ fn key_in(state_dir: &Path) -> Result<Signer, OfflineError> {
 }
 
 /// The file of memories, and which of them is meant.
-struct Remembered<'p> {
+pub(super) struct Remembered<'p> {
     path: &'p Path,
     all: Memories,
     /// The state directory, by its real name.
@@ -155,7 +161,7 @@ struct Remembered<'p> {
 }
 
 impl Remembered<'_> {
-    fn of<'p>(state_dir: &Path, path: &'p Path) -> Result<Remembered<'p>, OfflineError> {
+    pub(super) fn of<'p>(state_dir: &Path, path: &'p Path) -> Result<Remembered<'p>, OfflineError> {
         let failed = |cause| OfflineError::Memory { path: path.to_owned(), cause };
         let all = match std::fs::read(path) {
             Ok(bytes) => serde_json::from_slice(&bytes).map_err(|error| failed(error.into()))?,
@@ -167,7 +173,7 @@ impl Remembered<'_> {
     }
 
     /// The head that was seen last, or (`Err`) its number when it was another key's.
-    fn head(&self, key: &str) -> Result<Result<Option<Head>, i64>, OfflineError> {
+    pub(super) fn head(&self, key: &str) -> Result<Result<Option<Head>, i64>, OfflineError> {
         let Some(seen) = self.all.get(&self.here) else { return Ok(Ok(None)) };
         if seen.key != key {
             return Ok(Err(seen.seq));

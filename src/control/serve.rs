@@ -123,8 +123,15 @@ where
         if request == Request::Subscribe {
             return follow(service, talk, stop).await;
         }
+        let stops = request == Request::Stop;
         let reply = service.answer(&who, request).await;
-        tokio::time::timeout(PATIENCE, talk.send(&reply)).await.unwrap_or(Ok(()))?;
+        let sent = tokio::time::timeout(PATIENCE, talk.send(&reply)).await.unwrap_or(Ok(()));
+        if stops && reply == Reply::Done {
+            // Also when the one who asked has gone meanwhile: it is written down that the host stops.
+            service.asked.cancel();
+            stop.cancel();
+        }
+        sent?;
     }
     Ok(())
 }

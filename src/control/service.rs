@@ -3,6 +3,8 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use tokio_util::sync::CancellationToken;
+
 use super::model::{Refusal, Reply, Request, SecretUrl};
 use super::view;
 use crate::Base;
@@ -26,18 +28,33 @@ pub(crate) struct Service {
     pub(super) oauth: Option<Oauth>,
     pub(super) listen: Vec<SocketAddr>,
     pub(super) started: UnixMs,
+    /// Cancelled when somebody asked for a stop and was answered.
+    pub(super) asked: CancellationToken,
 }
 
 impl Service {
     /// A service over the host's capabilities; `listen` are the addresses it listens on.
     pub(crate) fn new(base: &Base, access: Access, passkeys: Passkeys, listen: Vec<SocketAddr>) -> Service {
-        let knowledge = Knowledge::new(base);
-        Service { base: base.clone(), access, passkeys, knowledge, oauth: None, listen, started: base.clock.now() }
+        Service {
+            base: base.clone(),
+            access,
+            passkeys,
+            knowledge: Knowledge::new(base),
+            oauth: None,
+            listen,
+            started: base.clock.now(),
+            asked: CancellationToken::new(),
+        }
     }
 
     /// The same with the authorization server, which only an open door has.
     pub(crate) fn with_oauth(self, oauth: Option<Oauth>) -> Service {
         Service { oauth, ..self }
+    }
+
+    /// Tells the host that somebody asked for a stop.
+    pub(crate) fn asked_to_stop(&self) -> CancellationToken {
+        self.asked.clone()
     }
 
     /// Does what is asked, for `who`.
@@ -52,6 +69,7 @@ impl Service {
             Request::EnrollTicket { url } => self.enroll_ticket(who, &url.0).await,
             Request::PasskeyList => self.passkeys().await.map(Reply::Passkeys).map_err(refusal),
             Request::PasskeyRemove { id } => self.passkey_remove(who, &id).await,
+            Request::Stop => self.stop(who).await,
             Request::Backup { path } => self.backup(who, path).await,
             Request::Audit { filter, before, most } => self.audit(filter, before, most).await,
             Request::Record { seq } => self.record(seq).await,
@@ -98,6 +116,12 @@ impl Service {
             }
             Err(RemoveError::Unavailable(error)) => Err(refusal(error)),
         }
+    }
+
+    /// Written down and answered first: whoever serves the conversation begins the stop after the answer was sent.
+    async fn stop(&self, who: &Principal) -> Result<Reply, Refusal> {
+        self.base.audit.record(who, Draft::ok(Kind::HostStopRequested)).await.map_err(refusal)?;
+        Ok(Reply::Done)
     }
 
     async fn backup(&self, who: &Principal, path: PathBuf) -> Result<Reply, Refusal> {

@@ -54,12 +54,17 @@ impl Places {
         Some(Place { of, taken: Arc::clone(&self.taken), free: Arc::clone(&self.free) })
     }
 
+    /// How many are taken now.
+    pub(super) fn taken(&self) -> usize {
+        self.taken.lock().all
+    }
+
     /// Waits until nobody has one.
     pub(super) async fn all_free(&self) {
         loop {
             // Listened for before it is looked: the last one given back in between is heard.
             let free = self.free.notified();
-            if self.taken.lock().all == 0 {
+            if self.taken() == 0 {
                 return;
             }
             free.await;

@@ -39,8 +39,9 @@ pub(crate) struct Door {
     pub(crate) patience: Duration,
 }
 
-/// Serves `door` on every socket until `stop`, then lets what is open end for a short while. Dropping the future cuts it off at once.
-pub(crate) async fn serve(door: Door, sockets: Vec<TcpListener>, stop: CancellationToken) {
+/// Serves `door` on every socket until `stop`, then lets what is open end for a short while. Answers how many requests did not and were cut
+/// off. Dropping the future cuts it off at once.
+pub(crate) async fn serve(door: Door, sockets: Vec<TcpListener>, stop: CancellationToken) -> usize {
     let places = Places::new(door.connections);
     let mut accepting = JoinSet::new();
     for socket in sockets {
@@ -57,12 +58,16 @@ pub(crate) async fn serve(door: Door, sockets: Vec<TcpListener>, stop: Cancellat
         // Work whose client has left holds its place too.
         places.all_free().await;
     };
-    if tokio::time::timeout(GRACE, ended).await.is_err() {
-        tracing::info!("some requests did not end in time and were cut off");
+    let _in_time = tokio::time::timeout(GRACE, ended).await;
+    // A connection without a request has ended by then, so whoever still has a place has one.
+    let cut = places.taken();
+    if cut > 0 {
+        tracing::info!(cut, "some requests did not end in time and were cut off");
     }
     for connections in &mut open {
         connections.shutdown().await;
     }
+    cut
 }
 
 /// Accepts until `stop`, and answers the connections that are open then.

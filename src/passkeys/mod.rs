@@ -31,6 +31,7 @@ mod ticket;
 pub(crate) use check::AssertionRefusal;
 pub(crate) use enroll::{EnrollError, Submitted};
 pub(crate) use link::{EnrollLink, LinkError};
+pub(crate) use list::origins;
 #[cfg(test)]
 pub(crate) use model::Ceremony;
 pub(crate) use model::{CeremonyKind, Listed, Offer, OpenCeremony, PasskeyId};

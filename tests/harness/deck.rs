@@ -22,15 +22,26 @@ impl Deck {
 
     /// The same over a state directory that is there already.
     pub fn start_in(dir: tempfile::TempDir, arguments: &[&str]) -> Deck {
-        let mut child = command(dir.path())
-            .args(["serve", "--listen", "127.0.0.1:0"])
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let mut starting = command(dir.path());
+        starting.args(["serve", "--listen", "127.0.0.1:0"]).args(arguments);
+        let (mut child, line) = first_line(starting);
         assert!(!line.is_empty(), "serve ended without a word: {:?}", child.wait());
+        Deck::running(child, dir)
+    }
+
+    /// The same, or what it said when it did not start.
+    pub fn try_start_in(dir: tempfile::TempDir) -> Result<Deck, (String, tempfile::TempDir)> {
+        let mut starting = command(dir.path());
+        starting.args(["serve", "--listen", "127.0.0.1:0"]).stderr(Stdio::piped());
+        let (child, line) = first_line(starting);
+        if line.is_empty() {
+            let said = child.wait_with_output().unwrap().stderr;
+            return Err((String::from_utf8(said).unwrap(), dir));
+        }
+        Ok(Deck::running(child, dir))
+    }
+
+    fn running(child: Child, dir: tempfile::TempDir) -> Deck {
         let mut deck = Deck { child, dir, origin: String::new() };
         deck.origin = deck.json(&["status"])["public_url"].as_str().unwrap_or_default().to_owned();
         deck
@@ -78,6 +89,14 @@ impl Drop for Deck {
         let _ended_already = self.child.kill();
         let _reaped = self.child.wait();
     }
+}
+
+/// Starts it, and what it says when it listens.
+fn first_line(mut starting: Command) -> (Child, String) {
+    let mut child = starting.stdout(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    (child, line)
 }
 
 /// The binary with its state and configuration in `dir`, and nothing of the caller's environment that it would read.

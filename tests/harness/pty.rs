@@ -101,8 +101,13 @@ impl Pty {
 
     /// Says yes to the question on the screen: not before it hears, so again until it is gone.
     pub fn confirm(&mut self, done: impl Fn(&Shown) -> bool) {
+        self.answer("Y", done);
+    }
+
+    /// The same with another answer.
+    pub fn answer(&mut self, key: &str, done: impl Fn(&Shown) -> bool) {
         let answered = (0..50).any(|_| {
-            self.press("Y");
+            self.press(key);
             self.shows(Duration::from_millis(600), &done)
         });
         assert!(answered, "{}", self.contents());

@@ -1,14 +1,11 @@
-//! When something begins to wait: the title says how much, and the terminal rings when nobody is looking.
-
-use std::time::Duration;
-
-use quarterdeck::config::Attention;
+//! When something begins to wait: the title says how much, and the owner is called when nobody is looking.
 
 use super::{Effect, Model};
 use crate::overlays::Overlay;
+use crate::terminal::{Moment, signals};
 
-/// The bell rings at most once in this time.
-const PAUSE: Duration = Duration::from_secs(10);
+/// What waits, one and several.
+const KIND: (&str, &str) = ("authorization", "authorizations");
 
 /// What is done now that so many wait where `before` waited.
 pub(super) fn attention(model: &mut Model, before: usize) -> Vec<Effect> {
@@ -17,16 +14,17 @@ pub(super) fn attention(model: &mut Model, before: usize) -> Vec<Effect> {
         return Vec::new();
     }
     let mut effects = vec![Effect::Title(title(count))];
-    let wanted = match model.setup.attention {
-        Attention::Unfocused => !model.focused,
-        Attention::Always => true,
-        Attention::Never => false,
+    let moment = Moment {
+        waiting: count,
+        kind: KIND,
+        focused: model.focused,
+        deciding: model.overlays.iter().any(|overlay| matches!(overlay, Overlay::Confirm(_))),
+        rested: model.rang.map(|rang| now.saturating_sub(rang)),
     };
-    let rested = model.rang.is_none_or(|rang| now.saturating_sub(rang) >= PAUSE);
-    let deciding = model.overlays.iter().any(|overlay| matches!(overlay, Overlay::Confirm(_)));
-    if count > before && wanted && rested && !deciding {
+    let called = signals(&model.setup.attention, &moment, &model.setup.place).filter(|_| count > before);
+    if let Some(signals) = called {
         model.rang = Some(now);
-        effects.push(Effect::Ring { waiting: count });
+        effects.push(Effect::Ring(signals));
     }
     effects
 }

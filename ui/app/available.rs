@@ -11,8 +11,8 @@ const LOST: &str = "not connected to the host: nothing can be changed from here 
 
 /// Why an intent is disabled; `None` when it is not.
 pub(crate) fn disabled(model: &Model, intent: Intent) -> Option<&'static str> {
-    if asks_host(intent) && !model.connected() {
-        return Some(LOST);
+    if let Some(lost) = unreachable(model, intent) {
+        return Some(lost);
     }
     match intent {
         Intent::Deny | Intent::Revoke | Intent::Scopes => undecidable(model, intent),
@@ -38,6 +38,11 @@ pub(crate) fn disabled(model: &Model, intent: Intent) -> Option<&'static str> {
         }
         _ => None,
     }
+}
+
+/// Why an intent cannot be carried out on any screen: the host is needed for it, and is not there.
+pub(crate) fn unreachable(model: &Model, intent: Intent) -> Option<&'static str> {
+    (asks_host(intent) && !model.connected()).then_some(LOST)
 }
 
 /// Whether the host is needed for it.

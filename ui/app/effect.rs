@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use quarterdeck::control::{AuditFilter, Request};
 
 use crate::screens::Screen;
+use crate::terminal::Signals;
 
 /// One thing to do in the world outside the model.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,9 +26,9 @@ pub(crate) enum Effect {
     /// Draw every cell again.
     Redraw,
     /// Something began to wait: ring.
-    Ring {
-        waiting: usize,
-    },
+    Ring(Signals),
+    /// Bytes for the terminal itself, between two frames.
+    Write(Vec<u8>),
     /// What the terminal's title says now.
     Title(String),
     /// Put a text on the clipboard. Never a secret.

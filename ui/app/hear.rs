@@ -20,6 +20,22 @@ pub(super) fn hear(model: &mut Model, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
         Msg::Answered(asked, answer) => answered(model, asked, answer.map(|reply| *reply)),
+        Msg::Copied(copied) => {
+            model.toasts.say(model.now.tick, copied.outcome.sentence());
+            if copied.write.is_empty() { Vec::new() } else { vec![Effect::Write(copied.write)] }
+        }
+        Msg::Exported(Ok((path, rows))) => {
+            model.toasts.say(model.now.tick, &format!("{rows} rows were written to {}", path.display()));
+            Vec::new()
+        }
+        Msg::Verified(found) => {
+            audit::verified(model, found);
+            Vec::new()
+        }
+        Msg::Failed(why) | Msg::Exported(Err(why)) => {
+            model.toasts.fail(&why);
+            Vec::new()
+        }
         Msg::Browsed(started) => {
             let text =
                 if started { "the browser was started" } else { "no browser could be started here: open the link yourself" };

@@ -71,23 +71,25 @@ fn moves(intent: Intent) -> bool {
 }
 
 /// Where a key is looked up now.
-pub(super) fn places(model: &Model) -> &'static [Place] {
+pub(crate) fn places(model: &Model) -> &'static [Place] {
     match model.overlays.last() {
-        Some(Overlay::Confirm(_)) => &[Place::Always, Place::Question],
-        Some(Overlay::Enroll(_)) => &[Place::Always, Place::Enroll],
-        Some(Overlay::Help(_) | Overlay::Text(_)) => &[Place::Always, Place::Reading],
-        Some(Overlay::Palette(_)) => &[Place::Always, Place::Palette],
-        Some(Overlay::Filter(_) | Overlay::Prompt(_)) => &[Place::Always, Place::Field],
+        Some(Overlay::Confirm(_)) => Place::IN_QUESTION,
+        Some(Overlay::Enroll(_)) => Place::IN_ENROLL,
+        Some(Overlay::Help(help)) if help.searching() => Place::IN_FIELD,
+        Some(Overlay::Help(_)) => Place::IN_HELP,
+        Some(Overlay::Text(_)) => Place::IN_TEXT,
+        Some(Overlay::Palette(_)) => Place::IN_PALETTE,
+        Some(Overlay::Filter(_) | Overlay::Prompt(_)) => Place::IN_FIELD,
         Some(Overlay::Detail(detail)) => match detail.of {
-            Of::Waiting(_) => &[Place::Always, Place::Reading, Place::WaitingDetail],
-            Of::Connection(_) => &[Place::Always, Place::Reading, Place::ConnectionDetail],
-            Of::Record(_) => &[Place::Always, Place::Reading, Place::RecordDetail],
-            _ => &[Place::Always, Place::Reading],
+            Of::Waiting(_) => Place::IN_WAITING,
+            Of::Connection(_) => Place::IN_CONNECTION,
+            Of::Record(_) => Place::IN_RECORD,
+            _ => Place::IN_TEXT,
         },
         None => match model.screen {
-            Screen::Overview => &[Place::Always, Place::Overview, Place::Lists, Place::Everywhere],
-            Screen::Connections => &[Place::Always, Place::Connections, Place::Lists, Place::Everywhere],
-            Screen::Audit => &[Place::Always, Place::Audit, Place::Lists, Place::Everywhere],
+            Screen::Overview => Place::ON_OVERVIEW,
+            Screen::Connections => Place::ON_CONNECTIONS,
+            Screen::Audit => Place::ON_AUDIT,
         },
     }
 }
@@ -103,6 +105,7 @@ pub(crate) fn act(model: &mut Model, entry: &Entry) -> Vec<Effect> {
     match entry.place {
         Place::Enroll => enroll(model, entry.intent),
         Place::Reading => read(model, entry.intent),
+        Place::Help => overlays::search(model),
         Place::Palette | Place::Field => overlays::field(model, entry.intent),
         Place::Everywhere | Place::Always => everywhere(model, entry.intent),
         Place::Question => Vec::new(),
@@ -166,7 +169,7 @@ fn back(model: &mut Model) {
 
 /// By how much the list grows at one key, in percent of the width, and its bounds.
 const SPLIT_STEP: i16 = 5;
-const SPLIT: std::ops::RangeInclusive<u16> = 25..=75;
+pub(super) const SPLIT: std::ops::RangeInclusive<u16> = 25..=75;
 
 fn split(model: &mut Model, by: i16) {
     let before = model.split(screens::usual_split(model));
@@ -290,7 +293,10 @@ fn read(model: &mut Model, intent: Intent) -> Vec<Effect> {
         Intent::PageUp => scroll.saturating_sub(height.max(1)),
         Intent::First => 0,
         _ => {
-            model.overlays.pop();
+            let cleared = if let Some(Overlay::Help(help)) = model.overlays.last_mut() { help.clear() } else { false };
+            if !cleared {
+                model.overlays.pop();
+            }
             return Vec::new();
         }
     }

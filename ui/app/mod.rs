@@ -15,15 +15,18 @@ mod link;
 mod model;
 mod mouse;
 mod msg;
+mod perform;
 mod pump;
+pub(crate) mod restore;
 mod run;
 mod small;
 #[cfg(test)]
 mod tests;
 mod update;
 mod view;
+mod world;
 
-pub(crate) use available::{disabled, entry_short};
+pub(crate) use available::{disabled, entry_short, unreachable};
 pub(crate) use effect::{About, Asked, Effect, Exit, Export, SecretLink};
 pub(crate) use facts::Facts;
 pub(crate) use keys::{act, ask, go_to};
@@ -32,6 +35,7 @@ pub(crate) use model::{Mode, Model, Now, Setup};
 pub(crate) use msg::{Msg, Silence};
 #[cfg(test)]
 pub(crate) use pump::{BATCH, Pump};
-pub(crate) use run::{Clock, Options, listen, run, silence, sleep_until};
+pub(crate) use run::{Clock, Options, run, sleep_until};
 pub(crate) use update::update;
+pub(crate) use world::{listen, silence};
 pub(crate) use view::{HitMap, PaneHit, view};

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::{Timestamp, tz::TimeZone};
-use quarterdeck::config::Attention;
 use quarterdeck::control::{ConnectionState, Snapshot};
 
 use super::facts::idle_at;
@@ -16,6 +15,7 @@ use crate::screens::audit::Audit;
 use crate::screens::connections::Connections;
 use crate::screens::overview::Overview;
 use crate::screens::{self, Of, Screen, Size};
+use crate::terminal::{Attention, Place};
 
 /// A moment, on both clocks: durations are measured on the one that never jumps, expiries are compared on the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +41,8 @@ pub(crate) struct Setup {
     pub(crate) zone: TimeZone,
     pub(crate) keymap: Arc<Keymap>,
     pub(crate) attention: Attention,
+    /// Where the terminal is: on this machine or over ssh, in a multiplexer.
+    pub(crate) place: Place,
     /// The mouse is taken, and not left to the terminal for selecting text.
     pub(crate) mouse: bool,
 }

@@ -1,9 +1,13 @@
 //! What can happen.
 
+use std::path::PathBuf;
+
 use crossterm::event::{KeyEvent, MouseEvent};
+use quarterdeck::control::offline::Verified;
 use quarterdeck::control::{Notice, Reply, Snapshot};
 
 use super::Asked;
+use crate::terminal::Copied;
 use crate::theme::Theme;
 
 /// One thing that happened, in the order it happened.
@@ -25,6 +29,14 @@ pub(crate) enum Msg {
     Answered(Asked, Result<Box<Reply>, String>),
     /// Whether the browser could be started.
     Browsed(bool),
+    /// What became of a text for the clipboard.
+    Copied(Copied),
+    /// Where a list was written and how many rows it has, or why it was not.
+    Exported(Result<(PathBuf, u64), String>),
+    /// What checking the whole audit found, or why it could not be checked.
+    Verified(Result<Verified, String>),
+    /// Something could not be done, for this reason.
+    Failed(String),
     /// The theme's file was saved; or a sentence why the colours stay as they were.
     ThemeChanged(Result<Theme, String>),
     /// The process was stopped and goes on.

@@ -68,7 +68,7 @@ impl HitMap {
 /// Draws the model and says what is where.
 pub(crate) fn view(model: &Model, theme: &Theme, frame: &mut ratatui::Frame<'_>) -> HitMap {
     let area = frame.area();
-    let mut canvas = Canvas { buffer: frame.buffer_mut(), theme };
+    let mut canvas = Canvas { buffer: frame.buffer_mut(), theme, cursor: None };
     let mut hits = HitMap::default();
     canvas.clear(area);
     if area.width < LEAST.0 || area.height < LEAST.1 {
@@ -87,7 +87,9 @@ pub(crate) fn view(model: &Model, theme: &Theme, frame: &mut ratatui::Frame<'_>)
         overlay.view(model, &mut canvas, (over, &mut hits));
     }
     model.toasts.view(&mut canvas, body);
-    if let Some(at) = hits.cursor {
+    // In a field, or else at the selected row: a magnifier follows it.
+    let row = canvas.cursor.filter(|_| model.overlays.is_empty());
+    if let Some(at) = hits.cursor.or(row) {
         frame.set_cursor_position(at);
     }
     hits
@@ -131,7 +133,17 @@ fn first_row(model: &Model, canvas: &mut Canvas<'_>, area: Rect) {
     let used = canvas.put((0, 0), area.width, &name, theme.style(Role::Title));
     let (text, role) = state(model, theme, area.width);
     let end = area.width.saturating_sub(1);
-    canvas.put_right(0, (used + 2, end), &text, theme.style(role));
+    let x = canvas.put_right(0, (used + 2, end), &text, theme.style(role));
+    let host = model.facts.status.public_url.as_deref().map(host_of);
+    if let (Some(style), Some((before, name))) = (theme.host(), host.and_then(|host| Some((text.split_once(host)?.0, host)))) {
+        let cells = |text| u16::try_from(width(text)).unwrap_or(u16::MAX);
+        let place = Rect { x: x.saturating_add(cells(before)), y: 0, width: cells(name), height: 1 };
+        canvas.buffer.set_style(place.intersection(area), style);
+    }
+}
+
+fn host_of(url: &str) -> &str {
+    url.split_once("://").map_or(url, |(_, host)| host)
 }
 
 fn state(model: &Model, theme: &Theme, columns: u16) -> (String, Role) {
@@ -148,7 +160,7 @@ fn state(model: &Model, theme: &Theme, columns: u16) -> (String, Role) {
     }
     let status = &model.facts.status;
     let Some(url) = &status.public_url else { return (format!("{off} the door is closed"), Role::Warn) };
-    let host = url.split_once("://").map_or(url.as_str(), |(_, host)| host);
+    let host = host_of(url);
     let mode = match model.setup.mode {
         Mode::InProcess => "in-process",
         Mode::Attached => "attached",

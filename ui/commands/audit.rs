@@ -4,8 +4,8 @@ use std::io::Write as _;
 
 use quarterdeck::control::AuditRow;
 
-use super::{Failure, Session, follow, output, which};
-use crate::args;
+use super::{Failure, Session, export, follow, output, verify, which};
+use crate::args::{self, AuditVerb};
 use crate::export::Format;
 use crate::reading;
 
@@ -36,7 +36,19 @@ impl Printed {
     }
 }
 
-pub async fn run(session: &Session, asked: args::Audit) -> Result<(), Failure> {
+pub async fn run(session: &Session, mut asked: args::Audit) -> Result<(), Failure> {
+    match asked.verb.take() {
+        None => read(session, asked).await,
+        // Flags of the reading would narrow nothing there, and nobody would notice.
+        Some(_) if asked.narrows() => {
+            Err(Failure::usage("put verify or export right after audit, and what narrows an export after its file".to_owned()))
+        }
+        Some(AuditVerb::Verify) => verify::run(session),
+        Some(AuditVerb::Export { path, which, csv }) => export::run(session, &path, which, csv).await,
+    }
+}
+
+async fn read(session: &Session, asked: args::Audit) -> Result<(), Failure> {
     let printed = match (asked.csv, session.json) {
         (true, _) => Printed::As(Format::Csv),
         (_, true) => Printed::As(Format::JsonLines),

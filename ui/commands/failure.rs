@@ -21,29 +21,34 @@ const NO_HOST: u8 = 4;
 /// What is said, and the exit code.
 #[derive(Debug)]
 pub struct Failure {
-    sentence: Option<String>,
+    sentences: Vec<String>,
     code: u8,
 }
 
 impl Failure {
+    /// It was not done, for all of these reasons: one line each.
+    pub fn all(sentences: Vec<String>) -> Failure {
+        Failure { sentences, code: FAILED }
+    }
+
     /// It was not done, for this reason.
     pub fn new(sentence: String) -> Failure {
-        Failure { sentence: Some(sentence), code: FAILED }
+        Failure { sentences: vec![sentence], code: FAILED }
     }
 
     /// It was called in a way that cannot be understood.
     pub fn usage(sentence: String) -> Failure {
-        Failure { sentence: Some(sentence), code: USAGE }
+        Failure { sentences: vec![sentence], code: USAGE }
     }
 
     /// The host that was talked to is not there any more.
     pub fn stopped() -> Failure {
-        Failure { sentence: Some(ClientError::Stopped.to_string()), code: NO_HOST }
+        Failure { sentences: vec![ClientError::Stopped.to_string()], code: NO_HOST }
     }
 
     /// Everything was said already; only the exit code is left.
     pub fn code(code: u8) -> Failure {
-        Failure { sentence: None, code }
+        Failure { sentences: Vec::new(), code }
     }
 
     /// The answer to something only a newer or broken host would say.
@@ -51,9 +56,14 @@ impl Failure {
         Failure::new("the host answered something else than was asked".to_owned())
     }
 
+    /// The sentence, when it is part of another one.
+    pub fn sentence(&self) -> String {
+        self.sentences.join("; ")
+    }
+
     /// Says it.
     pub fn tell(self) -> ExitCode {
-        if let Some(sentence) = self.sentence {
+        for sentence in self.sentences {
             let _nobody_reads = writeln!(std::io::stderr(), "quarterdeck: {}", text::safe(&sentence));
         }
         ExitCode::from(self.code)
@@ -63,7 +73,7 @@ impl Failure {
 impl From<ConnectError> for Failure {
     fn from(error: ConnectError) -> Failure {
         let code = if matches!(error, ConnectError::NotRunning(_)) { NO_HOST } else { FAILED };
-        Failure { sentence: Some(error.to_string()), code }
+        Failure { sentences: vec![error.to_string()], code }
     }
 }
 

@@ -4,18 +4,22 @@ mod audit;
 mod backup;
 mod center;
 mod client;
+mod completions;
 mod config;
 mod connections;
+mod doctor;
 mod export;
 mod failure;
 mod follow;
 mod journal;
+mod keep;
 mod output;
 mod passkey;
 mod revoke;
 mod scopes;
 mod serve;
 mod status;
+mod stop;
 mod verify;
 mod which;
 
@@ -23,7 +27,7 @@ pub use failure::Failure;
 
 use quarterdeck::control::{Client, Reply, Request};
 
-use crate::args::{AuditVerb, Verb};
+use crate::args::Verb;
 use crate::settings::Settings;
 
 /// What every verb starts from.
@@ -58,23 +62,31 @@ impl Session {
     }
 }
 
+/// Does what needs no configuration, or works without one; `None` for everything else.
+pub fn without_configuration(verb: Option<&Verb>, broken: Option<&Failure>, json: bool) -> Option<Result<(), Failure>> {
+    match (verb, broken) {
+        (Some(Verb::Completions { shell }), _) => Some(completions::run(*shell)),
+        (Some(Verb::Doctor), Some(broken)) => Some(doctor::without_configuration(broken, json)),
+        _ => None,
+    }
+}
+
 /// Does what was typed.
 pub async fn run(session: Session, verb: Option<Verb>) -> Result<(), Failure> {
     match verb {
         None => center::run(session).await,
-        Some(Verb::Serve) => serve::run(session).await,
+        Some(Verb::Serve { detached }) => serve::run(session, detached).await,
+        Some(Verb::Stop) => stop::run(&session).await,
         Some(Verb::Status) => status::run(&session).await,
         Some(Verb::Connections) => connections::run(&session).await,
         Some(Verb::Revoke { name }) => revoke::run(&session, name).await,
         Some(Verb::Scopes { name }) => scopes::run(&session, &name).await,
         Some(Verb::Passkey(verb)) => passkey::run(&session, verb).await,
         Some(Verb::Client(verb)) => client::run(&session, verb).await,
-        Some(Verb::Audit(audit)) => match audit.verb {
-            Some(AuditVerb::Verify) => verify::run(&session),
-            Some(AuditVerb::Export { path, which, csv }) => export::run(&session, &path, which, csv).await,
-            None => audit::run(&session, audit).await,
-        },
+        Some(Verb::Audit(asked)) => audit::run(&session, *asked).await,
         Some(Verb::Journal(asked)) => journal::run(&session, asked).await,
+        Some(Verb::Doctor) => doctor::run(&session).await,
+        Some(Verb::Completions { shell }) => completions::run(shell),
         Some(Verb::Backup { path }) => backup::run(&session, path).await,
         Some(Verb::Config(verb)) => config::run(&session, verb),
     }

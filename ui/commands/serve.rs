@@ -5,7 +5,12 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use super::{Failure, Session, output};
 
-pub async fn run(session: Session) -> Result<(), Failure> {
+pub async fn run(session: Session, detached: bool) -> Result<(), Failure> {
+    if detached {
+        // What ends a terminal's session does not end this process.
+        rustix::process::setsid()
+            .map_err(|error| Failure::new(format!("this process cannot leave its terminal's session: {error}")))?;
+    }
     Host::prepare(session.settings.state_dir())?;
     let _flushed_at_the_end = crate::log::start(&session.settings.config)?;
     // Before anything is started: a signal that comes early must not be lost.
@@ -17,6 +22,7 @@ pub async fn run(session: Session) -> Result<(), Failure> {
     tokio::select! {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
+        () = host.asked_to_stop() => {}
     }
     host.stop().await;
     Ok(())

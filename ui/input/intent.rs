@@ -1,5 +1,6 @@
 //! The table of intents: what a person can want, what it is called, and where.
 
+use super::Place;
 use crate::screens::Pane;
 
 /// What the person wants.
@@ -55,95 +56,9 @@ pub(crate) enum Intent {
     Confirm,
     KeepServing,
     Close,
+    Search,
     Submit,
     Complete,
-}
-
-/// Where a key has its meaning. Overlays come before the screen, the screen before everything else.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Place {
-    Overview,
-    Connections,
-    Audit,
-    Lists,
-    Everywhere,
-    /// The enrollment overlay.
-    Enroll,
-    /// A question.
-    Question,
-    /// Help, details and other text to read.
-    Reading,
-    /// The detail of an authorization that waits, besides.
-    WaitingDetail,
-    /// The detail of a connection, besides.
-    ConnectionDetail,
-    /// The detail of a record, besides.
-    RecordDetail,
-    /// The command palette. Every other key is text.
-    Palette,
-    /// A filter or a prompt. Every other key is text.
-    Field,
-    /// Works above any overlay.
-    Always,
-}
-
-impl Place {
-    /// All of them, in the order of the key map.
-    pub(crate) const ALL: [Place; 14] = [
-        Place::Everywhere,
-        Place::Always,
-        Place::Lists,
-        Place::Overview,
-        Place::Connections,
-        Place::Audit,
-        Place::Reading,
-        Place::WaitingDetail,
-        Place::ConnectionDetail,
-        Place::RecordDetail,
-        Place::Enroll,
-        Place::Question,
-        Place::Palette,
-        Place::Field,
-    ];
-
-    /// Its section in the key map.
-    pub(crate) fn section(self) -> &'static str {
-        match self {
-            Place::Overview => "overview",
-            Place::Connections => "connections",
-            Place::Audit => "audit",
-            Place::Lists => "lists",
-            Place::Everywhere => "everywhere",
-            Place::Enroll => "enroll",
-            Place::Question => "question",
-            Place::Reading => "reading",
-            Place::WaitingDetail => "waiting-detail",
-            Place::ConnectionDetail => "connection-detail",
-            Place::RecordDetail => "record-detail",
-            Place::Palette => "palette",
-            Place::Field => "field",
-            Place::Always => "always",
-        }
-    }
-
-    /// Its heading in the help and in the palette.
-    pub(crate) fn title(self) -> &'static str {
-        match self {
-            Place::Overview => "Overview",
-            Place::Connections => "Connections",
-            Place::Audit => "Audit",
-            Place::Lists => "Lists",
-            Place::Everywhere | Place::Always => "Everywhere",
-            Place::Enroll => "Enrolling a passkey",
-            Place::Question => "Questions",
-            Place::Reading => "Help and details",
-            Place::WaitingDetail => "An authorization",
-            Place::ConnectionDetail => "A connection",
-            Place::RecordDetail => "A record",
-            Place::Palette => "Command palette",
-            Place::Field => "Filter and fields",
-        }
-    }
 }
 
 /// An intent at a place, and its words. Its keys are in the key map.
@@ -245,6 +160,7 @@ pub(crate) const INTENTS: &[Entry] = &[
     entry!(Reading PageUp "page-up" "page" "a page back"),
     entry!(Reading First "first" "top" "to the top"),
     entry!(Reading Close "close" "close" "close this"),
+    entry!(Help Search "search" "search" "find a key by its words"),
     entry!(WaitingDetail Deny "deny" "deny…" "deny the authorization that is open"),
     entry!(ConnectionDetail Revoke "revoke" "revoke…" "end the connection that is open"),
     entry!(ConnectionDetail Scopes "scopes" "scopes…" "change what it may do, with your passkey"),

@@ -64,13 +64,25 @@ impl Key {
         Some(Key { code, ctrl: event.modifiers.contains(KeyModifiers::CONTROL) })
     }
 
+    /// Whether it is text where something is typed.
+    pub(crate) fn prints(self) -> bool {
+        !self.ctrl && matches!(self.code, KeyCode::Char(_))
+    }
+
+    /// What [`Key::parse`] reads, in words.
+    pub(crate) fn allowed() -> String {
+        let names: Vec<&str> = NAMED.iter().map(|(name, _)| *name).collect();
+        format!("a key is one character, {}, f1 to f{LAST_F}, or ctrl- and a small letter other than i and m", names.join(", "))
+    }
+
     /// The key with this name, as the key map writes it: `R`, `ctrl-d`, `pgdn`, `f1`.
     pub(crate) fn parse(name: &str) -> Option<Key> {
         if let Some((_, code)) = NAMED.iter().find(|(known, _)| *known == name) {
             return Some(Key::named(*code));
         }
         if let Some(letter) = name.strip_prefix("ctrl-") {
-            return one(letter).filter(char::is_ascii_lowercase).map(Key::ctrl);
+            // To a terminal, ctrl-i is tab and ctrl-m is enter.
+            return one(letter).filter(|c| c.is_ascii_lowercase() && !matches!(c, 'i' | 'm')).map(Key::ctrl);
         }
         let number = name.strip_prefix('f').and_then(|number| number.parse().ok());
         match number {
@@ -120,7 +132,7 @@ mod tests {
 
     #[test]
     fn what_is_no_key_is_none() {
-        for name in ["", "ctrl-", "ctrl-D", "ctrl-enter", "alt-x", "f0", "f13", "Enter", "ab", " ", "\n"] {
+        for name in ["", "ctrl-", "ctrl-D", "ctrl-i", "ctrl-m", "ctrl-enter", "alt-x", "f0", "f13", "Enter", "ab", " ", "\n"] {
             assert_eq!(Key::parse(name), None, "{name:?}");
         }
     }

@@ -3,10 +3,13 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::intent::in_place;
+use super::keyfile;
+use super::problem::KeymapError;
+use super::rules::Written;
 use super::{Entry, INTENTS, Intent, Key, Place};
 
 /// The defaults: a key for every intent that has one.
-const DEFAULTS: &str = include_str!("../../assets/keymap.toml");
+pub(super) const DEFAULTS: &str = include_str!("../../assets/keymap.toml");
 
 /// Sections, names, keys: as the file is written.
 type File = BTreeMap<String, BTreeMap<String, Vec<String>>>;
@@ -30,6 +33,17 @@ impl Default for Keymap {
 }
 
 impl Keymap {
+    /// The defaults with the lines of the owner's file over them. `file` is what its errors call it.
+    pub(crate) fn load(text: &str, file: &str) -> Result<Keymap, KeymapError> {
+        let (lines, mut problems) = keyfile::read(text, file);
+        let mut map = Keymap::default();
+        let numbers = lines.iter().map(|line| ((line.entry.place, line.entry.intent), line.number)).collect();
+        map.keys.extend(lines.into_iter().map(|line| ((line.entry.place, line.entry.intent), line.keys)));
+        problems.extend(Written { map: &map, file, numbers: &numbers }.problems());
+        problems.sort_by_key(|problem| problem.number());
+        if problems.is_empty() { Ok(map) } else { Err(KeymapError(problems)) }
+    }
+
     /// The entry a key means in the first of `places` where it means something.
     pub(crate) fn find(&self, key: Key, places: &[Place]) -> Option<&'static Entry> {
         places.iter().find_map(|place| in_place(*place).find(|entry| self.keys(entry).contains(&key)))
@@ -43,6 +57,14 @@ impl Keymap {
     /// The key that stands in the key bar; nothing when it has none.
     pub(crate) fn first(&self, entry: &Entry) -> String {
         self.keys(entry).first().map(ToString::to_string).unwrap_or_default()
+    }
+
+    /// How the palette is opened: the way to every intent without a key.
+    pub(crate) fn palette(&self) -> String {
+        in_place(Place::Everywhere)
+            .find(|entry| entry.intent == Intent::Palette)
+            .map(|entry| self.first(entry))
+            .unwrap_or_default()
     }
 
     /// All keys of an entry, as the help shows them.

@@ -12,8 +12,10 @@ mod toast;
 
 pub(crate) use confirm::{Confirm, Question, Verdict};
 pub(crate) use filter::Filter;
-pub(crate) use help::Help;
+pub(crate) use help::{Help, search};
 pub(crate) use palette::Palette;
+#[cfg(test)]
+pub(crate) use palette::{commands, is_movement};
 pub(crate) use prompt::{Prompt, Purpose};
 pub(crate) use qr::{Enroll, rows as code_rows};
 pub(crate) use text::TextPage;
@@ -68,7 +70,10 @@ impl Overlay {
 
     /// Whether letters are text here.
     pub(crate) fn takes_text(&self) -> bool {
-        matches!(self, Overlay::Palette(_) | Overlay::Filter(_) | Overlay::Prompt(_))
+        match self {
+            Overlay::Help(help) => help.searching(),
+            _ => matches!(self, Overlay::Palette(_) | Overlay::Filter(_) | Overlay::Prompt(_)),
+        }
     }
 
     /// The first line that is shown of a text to read.
@@ -111,6 +116,7 @@ pub(crate) fn open_filter(model: &mut Model) {
 pub(crate) fn typed(model: &mut Model, event: &KeyEvent) -> Vec<Effect> {
     match model.overlays.last_mut() {
         Some(Overlay::Palette(palette)) => palette.typed(event),
+        Some(Overlay::Help(help)) => help.typed(event),
         Some(Overlay::Filter(filter)) => {
             filter.field.key(*event);
         }
@@ -124,6 +130,7 @@ pub(crate) fn typed(model: &mut Model, event: &KeyEvent) -> Vec<Effect> {
 pub(crate) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
     match model.overlays.last_mut() {
         Some(Overlay::Palette(palette)) => palette.paste(text),
+        Some(Overlay::Help(help)) => help.paste(text),
         Some(Overlay::Filter(filter)) => {
             filter.field.paste(text);
         }
@@ -149,6 +156,7 @@ fn follow(model: &mut Model) -> Vec<Effect> {
 pub(crate) fn field(model: &mut Model, intent: Intent) -> Vec<Effect> {
     match model.overlays.last() {
         Some(Overlay::Palette(_)) => palette::update(model, intent),
+        Some(Overlay::Help(_)) => help::update(model, intent),
         Some(Overlay::Filter(_)) => filter::update(model, intent),
         Some(Overlay::Prompt(_)) => prompt::update(model, intent),
         _ => Vec::new(),

@@ -4,11 +4,11 @@ use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 
 use super::{Overlay, centred, hints, lift};
-use crate::app::{Effect, HitMap, Model, act, disabled, go_to};
+use crate::app::{Effect, HitMap, Model, act, disabled, go_to, unreachable};
 use crate::input::{Entry, INTENTS, Intent, Place};
 use crate::screens::{Of, Screen};
 use crate::theme::Role;
-use crate::widgets::{Canvas, Cut, Field, Frame, Typed, fit, rank};
+use crate::widgets::{Canvas, Cut, Field, Frame, Typed, fit, rank, width};
 
 /// The palette's size, its borders included.
 const SIZE: (u16, u16) = (74, 20);
@@ -52,12 +52,15 @@ impl Palette {
         self.chosen = 0;
     }
 
-    /// The commands that fit, the best first.
-    fn fitting(&self, model: &Model) -> Vec<Command> {
+    /// The commands that fit, the best first, and which of their characters do.
+    fn fitting(&self, model: &Model) -> Vec<(Command, Vec<usize>)> {
         let all = commands(model);
         let texts: Vec<String> = all.iter().map(|command| format!("{} {}", command.sentence, command.entry.name)).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        rank(self.field.text(), &texts).into_iter().filter_map(|found| all.get(found.index).cloned()).collect()
+        rank(self.field.text(), &texts)
+            .into_iter()
+            .filter_map(|found| Some((all.get(found.index)?.clone(), found.positions)))
+            .collect()
     }
 
     /// Draws it in the upper middle of `area`.
@@ -81,26 +84,66 @@ impl Palette {
         }
         let height = usize::from(rows.height);
         let first = (self.chosen + 1).saturating_sub(height);
-        for (y, (place, command)) in (rows.y..rows.bottom()).zip(fitting.iter().enumerate().skip(first)) {
-            row(model, canvas, Rect { y, height: 1, ..rows }, (command, place == self.chosen));
+        for (y, (place, (command, letters))) in (rows.y..rows.bottom()).zip(fitting.iter().enumerate().skip(first)) {
+            let line = Rect { y, height: 1, ..rows };
+            row(model, canvas, line, (command, letters));
+            if place == self.chosen {
+                let beside = Rect { x: line.x + 1, width: line.width.saturating_sub(1), ..line };
+                canvas.buffer.set_style(beside, canvas.theme.style(Role::Selected));
+                canvas.put((line.x, line.y), 1, canvas.theme.glyphs.mark, canvas.theme.style(Role::Accent));
+            }
         }
     }
 }
 
-fn row(model: &Model, canvas: &mut Canvas<'_>, line: Rect, (command, chosen): (&Command, bool)) {
+/// A command with the screen and the key it has, or the reason why it does nothing now.
+fn row(model: &Model, canvas: &mut Canvas<'_>, line: Rect, (command, letters): (&Command, &[usize])) {
     let theme = canvas.theme;
-    let off = disabled(model, command.entry.intent).is_some() && command.of.is_none();
-    let role = if off { Role::Muted } else { Role::Text };
+    let off = command.off(model);
     let asks = if command.entry.short.ends_with('…') { "…" } else { "" };
     let room = line.width.saturating_sub(BESIDE);
     let sentence = fit(theme, &format!("{}{asks}", command.sentence), usize::from(room), Cut::End);
+    let role = if off.is_some() { Role::Muted } else { Role::Text };
     canvas.put((line.x + 2, line.y), room, &sentence, theme.style(role));
+    underline(canvas, (line.x + 2, line.y), (&command.sentence, &sentence), letters);
+    let end = line.right().saturating_sub(1);
+    if let Some(reason) = off {
+        let from = line.x + 4 + u16::try_from(width(&sentence)).unwrap_or(room);
+        let reason = fit(theme, reason, usize::from(end.saturating_sub(from)), Cut::End);
+        canvas.put_right(line.y, (from, end), &reason, theme.style(Role::Muted));
+        return;
+    }
     canvas.put((line.x + 2 + room, line.y), 14, command.entry.place.title(), theme.style(Role::Muted));
     let key = model.setup.keymap.first(command.entry);
-    canvas.put_right(line.y, (line.right().saturating_sub(9), line.right().saturating_sub(1)), &key, theme.style(Role::Accent));
-    if chosen {
-        canvas.buffer.set_style(Rect { x: line.x + 1, width: line.width.saturating_sub(1), ..line }, theme.style(Role::Selected));
-        canvas.put((line.x, line.y), 1, theme.glyphs.mark, theme.style(Role::Accent));
+    canvas.put_right(line.y, (end.saturating_sub(8), end), &key, theme.style(Role::Accent));
+}
+
+/// Shows which letters of a sentence fit: as far as it is drawn as it is.
+fn underline(canvas: &mut Canvas<'_>, (x, y): (u16, u16), (sentence, drawn): (&str, &str), letters: &[usize]) {
+    let style = canvas.theme.style(Role::Accent);
+    let mut cells = 0;
+    for (at, (letter, shown)) in sentence.chars().zip(drawn.chars()).enumerate() {
+        if letter != shown {
+            return;
+        }
+        let wide = u16::try_from(width(letter.encode_utf8(&mut [0; 4]))).unwrap_or(1);
+        if letters.contains(&at) {
+            canvas.buffer.set_style(Rect { x: x + cells, y, width: wide, height: 1 }.intersection(canvas.buffer.area), style);
+        }
+        cells += wide;
+    }
+}
+
+impl Command {
+    /// Why it does nothing now. What belongs to another screen or names what it is about is judged there, when it is run.
+    fn off(&self, model: &Model) -> Option<&'static str> {
+        let elsewhere = self.screen().is_some_and(|screen| screen != model.screen);
+        if elsewhere || self.of.is_some() { unreachable(model, self.entry.intent) } else { disabled(model, self.entry.intent) }
+    }
+
+    /// The screen it belongs to.
+    fn screen(&self) -> Option<Screen> {
+        Screen::ALL.into_iter().find(|screen| screen.place() == self.entry.place)
     }
 }
 
@@ -127,14 +170,19 @@ pub(crate) fn commands(model: &Model) -> Vec<Command> {
 
 /// Movements, and the palette itself, are no commands. What two screens share is listed once.
 fn listed(entry: &Entry) -> bool {
-    use Intent as I;
     let place = matches!(
         entry.place,
         Place::Overview | Place::Connections | Place::Audit | Place::Lists | Place::Everywhere | Place::Always
     );
-    let twice = entry.place == Place::Overview && matches!(entry.intent, I::Revoke);
-    let moves = matches!(
-        entry.intent,
+    let twice = entry.place == Place::Overview && entry.intent == Intent::Revoke;
+    !twice && place && !is_movement(entry.intent)
+}
+
+/// What is done with the hands and not by name.
+pub(crate) fn is_movement(intent: Intent) -> bool {
+    use Intent as I;
+    matches!(
+        intent,
         I::Down
             | I::Up
             | I::First
@@ -146,8 +194,7 @@ fn listed(entry: &Entry) -> bool {
             | I::Palette
             | I::Back
             | I::Interrupt
-    );
-    place && !twice && !moves
+    )
 }
 
 pub(super) fn update(model: &mut Model, intent: Intent) -> Vec<Effect> {
@@ -155,7 +202,7 @@ pub(super) fn update(model: &mut Model, intent: Intent) -> Vec<Effect> {
     let fitting = palette.fitting(model);
     match intent {
         Intent::Submit => match fitting.into_iter().nth(palette.chosen) {
-            Some(command) => return run(model, &command),
+            Some((command, _)) => return run(model, &command),
             None => model.overlays.push(Overlay::Palette(palette)),
         },
         Intent::Down | Intent::Up => {
@@ -165,7 +212,7 @@ pub(super) fn update(model: &mut Model, intent: Intent) -> Vec<Effect> {
             model.overlays.push(Overlay::Palette(palette));
         }
         Intent::Complete => {
-            if let Some(command) = fitting.get(palette.chosen) {
+            if let Some((command, _)) = fitting.get(palette.chosen) {
                 palette.field = Field::new(LONGEST).holding(&command.sentence);
                 palette.chosen = 0;
             }
@@ -181,9 +228,8 @@ fn run(model: &mut Model, command: &Command) -> Vec<Effect> {
     model.recent.retain(|name| *name != command.entry.name);
     model.recent.insert(0, command.entry.name);
     model.recent.truncate(RECENT);
-    let screen = Screen::ALL.into_iter().find(|screen| screen.place() == command.entry.place);
     let mut effects = Vec::new();
-    if let Some(screen) = screen.filter(|screen| *screen != model.screen) {
+    if let Some(screen) = command.screen().filter(|screen| *screen != model.screen) {
         effects = go_to(model, screen);
     }
     if let Some(Of::Connection(grant)) = &command.of {

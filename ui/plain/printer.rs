@@ -59,6 +59,14 @@ impl<W: Write> Printer<W> {
     }
 }
 
+#[cfg(test)]
+impl Printer<Vec<u8>> {
+    /// Everything that was printed.
+    pub(super) fn written(&self) -> String {
+        String::from_utf8_lossy(&self.out).into_owned()
+    }
+}
+
 /// A line in ASCII. Of others' text the letters stay where the terminal has them; what hides or steers is a mark.
 fn plain(line: &str, utf8: bool) -> String {
     let mut out = String::with_capacity(line.len());
@@ -85,7 +93,7 @@ mod tests {
     fn printed(act: impl FnOnce(&mut Printer<Vec<u8>>)) -> String {
         let mut printer = Printer::new(Vec::new(), false, true);
         act(&mut printer);
-        String::from_utf8(printer.out).unwrap()
+        printer.written()
     }
 
     #[test]

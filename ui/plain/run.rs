@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use jiff::tz::TimeZone;
-use quarterdeck::config::Attention;
 use quarterdeck::control::{Client, Notices, offline};
 use rustix::process::Signal;
 use rustix::termios::{QueueSelector, tcflush};
@@ -19,6 +18,7 @@ use super::{look, qr, reader, update};
 use crate::app::{Clock, Exit, Mode, Model, Msg, Setup, listen, silence};
 use crate::export::{Format, export};
 use crate::reading;
+use crate::terminal::{Attention, Place};
 use crate::theme::Theme;
 
 /// Messages of the host, and jobs, that wait.
@@ -56,7 +56,8 @@ pub(crate) async fn run(client: Client, options: Options) -> anyhow::Result<Exit
         mode: options.mode,
         zone: TimeZone::system(),
         keymap: Arc::default(),
-        attention: Attention::Never,
+        attention: Attention::default(),
+        place: Place::read(|_| None),
         mouse: false,
     };
     let plain = Plain::new(Model::new(setup, snapshot, clock.now()), options.interactive);

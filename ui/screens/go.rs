@@ -67,7 +67,12 @@ pub(crate) fn step(model: &mut Model, movement: Intent) {
 
 /// What the rows of the screen that is shown are filtered by.
 pub(crate) fn filter(model: &Model) -> &str {
-    match model.screen {
+    filter_of(model, model.screen)
+}
+
+/// What the rows of a screen are filtered by.
+pub(crate) fn filter_of(model: &Model, screen: Screen) -> &str {
+    match screen {
         Screen::Overview => &model.overview.filter,
         Screen::Connections => &model.connections.filter,
         Screen::Audit => model.audit.filter_text(),

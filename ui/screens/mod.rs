@@ -9,11 +9,11 @@ mod detail;
 mod go;
 pub(crate) mod overview;
 mod screen;
-mod words;
+pub(crate) mod words;
 
 pub(crate) use act::{deny, resume, revoke, scopes, select, usual_split};
 pub(crate) use detail::{Detail, Fact, Of, draw_lines, fact_lines, facts};
-pub(crate) use go::{counted, filter, filtered, focus, paused, set_focus, step, turn};
+pub(crate) use go::{counted, filter, filter_of, filtered, focus, paused, set_focus, step, turn};
 pub(crate) use screen::{Pane, Screen, Size};
 pub(crate) use words::SCOPES;
 

@@ -38,7 +38,8 @@ fn usable(environment: &Environment) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn open(log: &Path) -> io::Result<File> {
+/// Opens what standard error goes to.
+pub(crate) fn open(log: &Path) -> io::Result<File> {
     OpenOptions::new().create(true).append(true).mode(0o600).open(log)
 }
 
@@ -53,7 +54,7 @@ fn steps(log: &File, title: &str) -> io::Result<()> {
     taken().push(Step::Alternate);
     // What is there may be of a program that was killed: what is drawn first counts on empty cells.
     execute!(out, Clear(ClearType::All))?;
-    execute!(out, cursor::Hide)?;
+    execute!(out, cursor::Hide, cursor::SetCursorStyle::SteadyBar)?;
     taken().push(Step::Cursor);
     execute!(out, EnableBracketedPaste)?;
     taken().push(Step::Paste);

@@ -25,7 +25,7 @@ fn take_back(step: Step) -> io::Result<()> {
         Step::Title => out.write_all(RESTORE_TITLE).and_then(|()| out.flush()),
         Step::Focus => execute!(out, DisableFocusChange),
         Step::Paste => execute!(out, DisableBracketedPaste),
-        Step::Cursor => execute!(out, cursor::Show),
+        Step::Cursor => execute!(out, cursor::SetCursorStyle::DefaultUserShape, cursor::Show),
         // A frame that was interrupted must not keep the terminal waiting for its end.
         Step::Alternate => execute!(out, EndSynchronizedUpdate, LeaveAlternateScreen),
         Step::Raw => terminal::disable_raw_mode(),

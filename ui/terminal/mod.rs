@@ -22,7 +22,7 @@ mod tests;
 pub(crate) use attention::{Attention, Caller, Moment, Signals, When, signals};
 pub(crate) use child::{ChildError, Programs, edit, is_lent, page};
 pub(crate) use clipboard::{Copied, Outcome, copy};
-pub(crate) use enter::enter;
+pub(crate) use enter::{enter, open as open_log};
 pub(crate) use environment::Environment;
 pub(crate) use leave::{Guard, leave};
 pub(crate) use mouse::capture_mouse;

@@ -67,10 +67,10 @@ impl Theme {
         self.palette.base()
     }
 
-    /// The style of the host's name: white on the owner's colour for this host, absolutely, so that it looks the same in every theme.
-    pub(crate) fn host(&self) -> Style {
+    /// The style of the host's name, if the owner gave this host a colour: white on it, absolutely, so that it looks the same in every theme.
+    pub(crate) fn host(&self) -> Option<Style> {
+        let accent = self.host.filter(|_| self.colour)?;
         let name = Style::new().add_modifier(Modifier::BOLD);
-        let Some(accent) = self.host.filter(|_| self.colour) else { return name };
         let (own, absolute) = match accent {
             Accent::Red => (Color::Red, 124),
             Accent::Green => (Color::Green, 22),
@@ -78,10 +78,10 @@ impl Theme {
             Accent::Magenta => (Color::Magenta, 90),
             Accent::Cyan => (Color::Cyan, 23),
         };
-        match self.depth {
+        Some(match self.depth {
             Depth::Sixteen => name.fg(own).add_modifier(Modifier::REVERSED),
             Depth::Indexed | Depth::True => name.fg(Color::Indexed(231)).bg(Color::Indexed(absolute)),
-        }
+        })
     }
 
     /// The absolute black and white of a QR code; nothing when the owner wants `NO_COLOR` to hold there too.

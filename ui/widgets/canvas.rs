@@ -22,6 +22,8 @@ pub(crate) struct Frame<'a> {
 pub(crate) struct Canvas<'a> {
     pub(crate) buffer: &'a mut Buffer,
     pub(crate) theme: &'a Theme,
+    /// Where the selected row of the focused list begins.
+    pub(crate) cursor: Option<(u16, u16)>,
 }
 
 impl Canvas<'_> {

@@ -76,6 +76,7 @@ impl Table<'_> {
     fn select(&self, canvas: &mut Canvas<'_>, line: Rect) {
         let mark = canvas.theme.glyphs.mark;
         if self.focused {
+            canvas.cursor = Some((line.x, line.y));
             canvas.buffer.set_style(
                 Rect { x: line.x + 1, width: line.width.saturating_sub(1), ..line },
                 canvas.theme.style(Role::Selected),

@@ -38,3 +38,21 @@ async fn nothing_is_remembered_under_another_key() {
     assert!(!offline::remember(dir, &memory).unwrap());
     assert_eq!(offline::verify(dir, &memory).unwrap(), Verified::UnknownKey { seq: 3 });
 }
+
+#[tokio::test]
+async fn a_quick_look_sees_a_changed_record_among_the_newest_a_cut_off_end_and_another_key() {
+    let desk = Desk::new().await;
+    let (dir, memory) = (desk.fixture.dir.path(), desk.fixture.dir.path().join("head.json"));
+    let change = |sql: &'static str| desk.fixture.base.store.write(move |tx| tx.run(sql, []));
+    assert_eq!(examine::kept(dir, &memory).unwrap().seq, 0);
+    desk.burst(6).await;
+    assert!(offline::remember(dir, &memory).unwrap());
+    let kept = examine::kept(dir, &memory).unwrap();
+    assert_eq!((kept.seq, kept.end, kept.newest_at.as_deref()), (6, examine::End::Intact, Some("2026-12-01T09:30:00.000Z")));
+    change("DELETE FROM audit WHERE seq > 5").await.unwrap();
+    assert_eq!(examine::kept(dir, &memory).unwrap().end, examine::End::Changed, "what was remembered is gone");
+    std::fs::remove_file(&memory).unwrap();
+    assert_eq!(examine::kept(dir, &memory).unwrap().end, examine::End::Intact);
+    change("UPDATE audit SET record = '{}' WHERE seq = 4").await.unwrap();
+    assert_eq!(examine::kept(dir, &memory).unwrap().end, examine::End::Changed);
+}

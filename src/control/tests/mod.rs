@@ -6,6 +6,7 @@ mod filter;
 mod memory;
 mod records;
 mod scopes;
+mod stopping;
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::time::Duration;
@@ -38,6 +39,7 @@ struct Desk {
     routes: axum::Router,
     clients: Vec<(&'static str, Client)>,
     stop: CancellationToken,
+    asked: CancellationToken,
     serving: tokio::task::JoinHandle<()>,
 }
 
@@ -55,10 +57,10 @@ impl Desk {
         let services =
             oauth.zip(mcp).map(|(oauth, mcp)| Services { passkeys: passkeys.clone(), oauth, mcp, peers: PeerLimit::new(&[]) });
         let routes = assistants(services, Bounds { request_bytes: 1 << 20, request_timeout: SOON });
-        let stop = CancellationToken::new();
+        let (stop, asked) = (CancellationToken::new(), service.asked_to_stop());
         let serving = tokio::spawn(control.serve(service, stop.clone()));
         let socket = Client::connect(fixture.dir.path()).await.unwrap();
-        Desk { fixture, access, passkeys, routes, clients: vec![("channel", channel), ("socket", socket)], stop, serving }
+        Desk { fixture, access, passkeys, routes, clients: vec![("channel", channel), ("socket", socket)], stop, asked, serving }
     }
 
     async fn grant(&self, name: &str, client_name: &str) -> String {

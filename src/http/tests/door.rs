@@ -19,7 +19,7 @@ const BOUNDS: Bounds = Bounds { request_bytes: 64, request_timeout: Duration::fr
 struct Served {
     address: std::net::SocketAddr,
     stop: CancellationToken,
-    ended: tokio::task::JoinHandle<()>,
+    ended: tokio::task::JoinHandle<usize>,
 }
 
 async fn served(routes: Router, connections: usize) -> Served {
@@ -144,7 +144,7 @@ async fn a_stop_ends_idle_connections_at_once() {
     let door = served(echo(), 8).await;
     let idle = TcpStream::connect(door.address).await.unwrap();
     door.stop.cancel();
-    door.ended.await.unwrap();
+    assert_eq!(door.ended.await.unwrap(), 0, "nothing was cut off");
     assert_eq!(read(idle).await, "");
 }
 
@@ -156,7 +156,7 @@ async fn a_stop_does_not_wait_for_a_request_that_never_ends() {
     tokio::task::yield_now().await;
     let begun = tokio::time::Instant::now();
     door.stop.cancel();
-    door.ended.await.unwrap();
+    assert_eq!(door.ended.await.unwrap(), 1, "it is counted");
     assert!(begun.elapsed() < Duration::from_secs(2));
     assert_eq!(read(open).await, "", "it is cut off, not left behind");
 }

@@ -5,12 +5,19 @@ use std::time::Duration;
 use quarterdeck::control::{AuditRow, ConnectionState, Notice};
 
 use crate::app::{Effect, Exit, Msg, Silence};
+use crate::terminal::Signals;
 use crate::testing::*;
 
 const SIZE: (u16, u16) = (80, 24);
 
 fn call(seq: i64, grant: &str) -> AuditRow {
     AuditRow { grant: Some(grant.to_owned()), ..row(seq, "12:41:12", ("connection:codex-ci", "tool.called"), Some("GetContext")) }
+}
+
+/// The call for so many.
+fn ring(waiting: usize) -> Effect {
+    let words = if waiting == 1 { "1 authorization waits".to_owned() } else { format!("{waiting} authorizations wait") };
+    Effect::Ring(Signals { write: format!("\x07\x1b]9;quarterdeck: {words}\x07").into_bytes(), command: Vec::new() })
 }
 
 fn notice(notice: Notice) -> Msg {
@@ -199,10 +206,10 @@ fn the_bell_rings_only_for_somebody_who_does_not_look_and_not_often() {
     assert_eq!(deck.hear(wait(one())), [title("(1) ")]);
     assert_eq!(deck.hear(wait(Vec::new())), [title("")]);
     deck.settle(vec![Msg::Focus(false)]);
-    assert_eq!(deck.hear(wait(one())), [title("(1) "), Effect::Ring { waiting: 1 }]);
+    assert_eq!(deck.hear(wait(one())), [title("(1) "), ring(1)]);
     assert_eq!(deck.hear(wait(Vec::new())), [title("")]);
     assert_eq!(deck.hear(wait(one())), [title("(1) ")], "within ten seconds");
     deck.hear(wait(Vec::new()));
     deck.now.tick += Duration::from_secs(10);
-    assert_eq!(deck.hear(wait(one())), [title("(1) "), Effect::Ring { waiting: 1 }]);
+    assert_eq!(deck.hear(wait(one())), [title("(1) "), ring(1)]);
 }

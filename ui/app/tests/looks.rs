@@ -1,13 +1,16 @@
 //! Overlays, sizes, colours; and the one table everything comes from.
 
+use std::path::Path;
+
 use crossterm::event::KeyCode;
+use quarterdeck::config::{self, Accent};
 use ratatui::style::Color;
 
+use super::finding::whole_help;
 use crate::app::{Msg, Silence};
-use crate::input::{INTENTS, Keymap, Place};
 use crate::terminal::Environment;
 use crate::testing::*;
-use crate::theme::Theme;
+use crate::theme::Themes;
 
 fn shot(name: &str, deck: &Deck) {
     let area = deck.buffer().area;
@@ -34,19 +37,6 @@ fn help_can_be_read_to_its_end() {
         deck.press(KeyCode::PageDown);
     }
     assert!(deck.text().contains("the scope experience:write"), "{}", deck.text());
-}
-
-/// Everything the help shows, from its beginning to its end.
-fn whole_help(deck: &mut Deck) -> String {
-    let mut pages = vec![deck.text()];
-    while let page = {
-        deck.press(KeyCode::PageDown);
-        deck.text()
-    } && pages.last() != Some(&page)
-    {
-        pages.push(page);
-    }
-    pages.join("\n")
 }
 
 #[test]
@@ -161,6 +151,17 @@ fn a_theme_with_a_background_paints_every_cell_of_every_size() {
 }
 
 #[test]
+fn the_hosts_name_and_nothing_else_has_the_hosts_colour() {
+    let config = config::Terminal { accent: Some(Accent::Green), ..config::Terminal::default() };
+    let (theme, _) = Themes::new(&config, Path::new("/nowhere"), &able(), || None).first();
+    for size in SIZES {
+        let deck = Deck::with(waiting(), size, theme.clone());
+        let tinted = deck.buffer().content.iter().filter(|cell| cell.bg != Color::Reset);
+        assert_eq!(tinted.map(|cell| cell.symbol()).collect::<String>(), "deck.example.com", "{size:?}");
+    }
+}
+
+#[test]
 fn a_saved_theme_shows_at_once_and_a_broken_one_changes_nothing_but_says_why() {
     let mut deck = Deck::new(waiting(), (120, 40));
     let light = every_theme(&able()).swap_remove(1);
@@ -181,17 +182,6 @@ fn text_is_never_white_black_or_yellow() {
 }
 
 #[test]
-fn every_intent_is_in_help_and_key_bar_table() {
-    let mut deck = Deck::new(busy(), (200, 60));
-    deck.key('?');
-    let help = deck.text();
-    for entry in INTENTS {
-        assert!(help.contains(entry.sentence), "{}: {}\n{help}", entry.name, entry.sentence);
-        assert!(!entry.short.is_empty(), "{}", entry.sentence);
-    }
-}
-
-#[test]
 fn the_key_bar_shows_the_keys_of_what_is_on_top() {
     let bar = |deck: &Deck| deck.rows().last().cloned().unwrap();
     let mut deck = Deck::new(busy(), (80, 24));
@@ -201,23 +191,4 @@ fn the_key_bar_shows_the_keys_of_what_is_on_top() {
     deck.press(KeyCode::Esc);
     deck.press(KeyCode::Enter);
     assert!(bar(&deck).contains("R revoke…") && !bar(&deck).contains("? help"), "{}", bar(&deck));
-}
-
-#[test]
-fn no_key_means_two_things_in_one_place() {
-    let together: [&[Place]; 5] = [
-        &[Place::Overview, Place::Lists, Place::Everywhere, Place::Always],
-        &[Place::Enroll, Place::Always],
-        &[Place::Question, Place::Always],
-        &[Place::Reading, Place::WaitingDetail, Place::Always],
-        &[Place::Reading, Place::ConnectionDetail, Place::Always],
-    ];
-    for places in together {
-        let keymap = Keymap::default();
-        let keys: Vec<_> =
-            INTENTS.iter().filter(|entry| places.contains(&entry.place)).flat_map(|entry| keymap.keys(entry)).collect();
-        for (place, key) in keys.iter().enumerate() {
-            assert!(!keys[..place].contains(key), "{key:?} in {places:?}");
-        }
-    }
 }

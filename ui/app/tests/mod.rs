@@ -2,7 +2,10 @@
 
 mod deciding;
 mod enrolling;
+mod finding;
+mod fuzz;
 mod hearing;
 mod looks;
 mod moving;
+mod remembering;
 mod small;

@@ -3,7 +3,7 @@
 mod update;
 mod view;
 
-pub(crate) use update::{answered, counted, filtered, heard, rested, resume, select, step, update, wants};
+pub(crate) use update::{answered, counted, filtered, heard, rested, resume, select, step, update, verified, wants};
 pub(crate) use view::view;
 
 use std::time::Duration;

@@ -53,3 +53,6 @@ pub(crate) fn select(_model: &mut Model, _row: usize) -> Vec<Effect> {
 pub(crate) fn counted(_model: &Model) -> String {
     String::new()
 }
+
+/// The whole audit was checked.
+pub(crate) fn verified(_model: &mut Model, _found: Result<quarterdeck::control::offline::Verified, String>) {}

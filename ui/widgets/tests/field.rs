@@ -29,7 +29,7 @@ fn written(text: &str) -> Field {
 fn drawn(field: &Field, cells: u16, ascii: bool) -> (String, Option<u16>) {
     let theme = theme(ascii);
     let mut buffer = Buffer::empty(Rect::new(0, 0, 30, 1));
-    let cursor = field.draw(&mut Canvas { buffer: &mut buffer, theme: &theme }, (2, 0), cells, Style::new());
+    let cursor = field.draw(&mut Canvas { buffer: &mut buffer, theme: &theme, cursor: None }, (2, 0), cells, Style::new());
     let text: String = buffer.content.iter().map(|cell| cell.symbol()).collect();
     (text.trim_end().to_owned(), cursor.map(|(x, _)| x))
 }
@@ -138,7 +138,7 @@ fn without_room_there_is_no_cursor() {
     assert_eq!(drawn(&field, 0, false), (String::new(), None));
     let theme = theme(false);
     let mut buffer = Buffer::empty(Rect::new(0, 0, 2, 1));
-    let mut canvas = Canvas { buffer: &mut buffer, theme: &theme };
+    let mut canvas = Canvas { buffer: &mut buffer, theme: &theme, cursor: None };
     assert_eq!(field.draw(&mut canvas, (2, 0), 9, Style::new()), None);
     assert_eq!(field.draw(&mut canvas, (0, 1), 9, Style::new()), None);
     assert_eq!(field.draw(&mut canvas, (0, 0), 9, Style::new()), Some((1, 0)), "the buffer ends before the field");
