@@ -37,5 +37,5 @@ pub(crate) use msg::{Msg, Silence};
 pub(crate) use pump::{BATCH, Pump};
 pub(crate) use run::{Clock, Options, run, sleep_until};
 pub(crate) use update::update;
-pub(crate) use world::{listen, silence};
 pub(crate) use view::{HitMap, PaneHit, view};
+pub(crate) use world::{listen, silence};

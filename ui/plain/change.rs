@@ -62,7 +62,9 @@ pub(super) fn new_client(plain: &mut Plain, typed: &str) -> Vec<Do> {
     let mut words = typed.split_whitespace().map(str::to_owned);
     let (name, redirect_uris) = (words.next().unwrap_or_default(), words.collect::<Vec<_>>());
     if redirect_uris.is_empty() {
-        return say("new-client needs a name and where the client may be sent back to, as http://127.0.0.1/callback; any port fits.");
+        return say(
+            "new-client needs a name and where the client may be sent back to, as http://127.0.0.1/callback; any port fits.",
+        );
     }
     vec![plain.ask(Asked::NewClient, Request::ClientAdd { name, redirect_uris })]
 }

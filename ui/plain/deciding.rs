@@ -23,7 +23,9 @@ pub(super) fn ask(plain: &mut Plain, (question, expected): (Question, String), i
         return say(format!("Nothing can be decided by lines from a pipe: use \"{instead}\"."));
     }
     let mut text = vec![question.title(), question.effect().to_owned()];
-    text.extend(question.about().into_iter().filter(|(label, _)| !label.is_empty()).map(|(label, value)| format!("{label}: {value}")));
+    text.extend(
+        question.about().into_iter().filter(|(label, _)| !label.is_empty()).map(|(label, value)| format!("{label}: {value}")),
+    );
     text.push(match question {
         Question::Leave => "Type stop to stop the host and leave, or keep-serving to leave and let it go on in the background. \
             Anything else stays here."

@@ -57,11 +57,17 @@ impl Before {
     fn of_link(&self, plain: &Plain) -> Vec<String> {
         let missed = plain.model.facts.seq - self.seq;
         match (self.lost, is_lost(&plain.model)) {
-            (false, true) => vec!["not connected to the host any more: what was said is old now, and nothing can be changed. It is tried \
+            (false, true) => vec![
+                "not connected to the host any more: what was said is old now, and nothing can be changed. It is tried \
                 again by itself; retry tries now"
-                .to_owned()],
+                    .to_owned(),
+            ],
             (true, false) => vec![format!("connected to the host again; {missed} records were added meanwhile")],
-            _ => self.missed.map(|many| format!("{many} events came too fast and are not printed: audit shows them")).into_iter().collect(),
+            _ => self
+                .missed
+                .map(|many| format!("{many} events came too fast and are not printed: audit shows them"))
+                .into_iter()
+                .collect(),
         }
     }
 
@@ -70,9 +76,8 @@ impl Before {
         let (before, now) = (ids(&self.waiting), ids(&model.facts.waiting));
         let new = model.facts.waiting.iter().filter(|waiting| !before.contains(&waiting.id));
         let gone = self.waiting.iter().filter(|waiting| !now.contains(&waiting.id));
-        let gone = gone.map(|waiting| {
-            format!("authorization {} does not wait any more: {}", short(&waiting.id, &[]), waiting.client_id)
-        });
+        let gone = gone
+            .map(|waiting| format!("authorization {} does not wait any more: {}", short(&waiting.id, &[]), waiting.client_id));
         new.map(|waiting| waits(model, waiting)).chain(gone).collect()
     }
 

@@ -1,8 +1,6 @@
 //! All about one thing, as lines of a label and what is said of it.
 
-use quarterdeck::control::{
-    AuditRecord, AuditRow, ClientDocument, Connection, ConnectionDetail, JournalEntry, Passkey, Waiting,
-};
+use quarterdeck::control::{AuditRecord, AuditRow, ClientDocument, Connection, ConnectionDetail, JournalEntry, Passkey, Waiting};
 
 use super::events::record as event;
 use super::words::{count, grouped, lines, took, when, when_or_never};

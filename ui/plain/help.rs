@@ -1,6 +1,6 @@
 //! The help: from the table of commands, and from that of the intents' reasons.
 
-use super::command::{Command, COMMANDS, named, unknown};
+use super::command::{COMMANDS, Command, named, unknown};
 use super::model::{Do, Plain, say};
 
 /// `help`, `help WORD`.

@@ -14,6 +14,7 @@ use crate::app::Mode;
 /// Pages of the journal that are looked through for one entry, and how long they are.
 const PAGES: u8 = 10;
 const PAGE: u32 = 500;
+const NOTHING_WAITS: &str = "Nothing waits for you.";
 /// How the id of an entry begins.
 const ENTRY: &str = "evt_";
 
@@ -30,11 +31,16 @@ pub(super) fn orientation(plain: &Plain) -> String {
     });
     lines.extend(model.facts.status.failing.as_ref().map(|why| format!("The store fails: {why}")));
     lines.push(match model.facts.passkeys.len() {
-        0 => "No passkey is enrolled: nobody can be let in. Type enroll for a link.".to_owned(),
-        number => format!("{}, {}.", count(number, "passkey", "passkeys"), connected(&plain.model.facts.connections)),
+        0 => "No passkey is enrolled: nobody new can be let in. Type enroll for a link.".to_owned(),
+        1 => "1 passkey is enrolled.".to_owned(),
+        number => format!("{number} passkeys are enrolled."),
     });
+    lines.push(connected(&model.facts.connections));
     let waiting = model.facts.waits();
-    lines.push(if waiting == 0 { "Nothing waits for you.".to_owned() } else { format!("{}:", count(waiting, "authorization waits", "authorizations wait")) });
+    lines.push(match waiting {
+        0 => NOTHING_WAITS.to_owned(),
+        waiting => format!("{}:", count(waiting, "authorization waits", "authorizations wait")),
+    });
     lines.extend(model.facts.waiting.iter().map(|waiting| waits(model, waiting)));
     if model.facts.more_waiting > 0 {
         lines.push(format!("and {} more", model.facts.more_waiting));
@@ -46,7 +52,7 @@ pub(super) fn orientation(plain: &Plain) -> String {
 fn connected(connections: &[Connection]) -> String {
     let names: Vec<&str> = connections.iter().map(|connection| connection.name.as_str()).collect();
     let counted = count(names.len(), "connection", "connections");
-    if names.is_empty() { counted } else { format!("{counted}: {}", names.join(", ")) }
+    if names.is_empty() { "No assistant is connected.".to_owned() } else { format!("{counted}: {}.", names.join(", ")) }
 }
 
 /// `overview`.
@@ -102,7 +108,7 @@ fn read(plain: &mut Plain, filter: AuditFilter, before: Option<i64>) -> Do {
 pub(super) fn oldest(plain: &mut Plain, _rest: &str) -> Vec<Do> {
     match plain.model.facts.waiting.first() {
         Some(waiting) => say(facts::waiting(&plain.model, waiting)),
-        None => say("Nothing waits for you."),
+        None => say(NOTHING_WAITS),
     }
 }
 

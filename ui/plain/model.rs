@@ -51,21 +51,35 @@ pub(crate) enum Job {
 pub(crate) enum Asked {
     Decided(Question),
     Enroll,
-    Scopes { name: String },
+    Scopes {
+        name: String,
+    },
     NewClient,
     Passkeys,
     Clients,
     Refused,
-    Audit { filter: AuditFilter },
+    Audit {
+        filter: AuditFilter,
+    },
     Record,
     Connection,
     Journal,
     /// An entry of the journal, and how many more pages may be looked through for it.
-    Entry { id: String, source: Option<String>, pages: u8 },
+    Entry {
+        id: String,
+        source: Option<String>,
+        pages: u8,
+    },
     /// What is to be removed may be a passkey, or else a client document.
-    RemovePasskey { what: String },
-    RemoveClient { what: String },
-    Export { path: PathBuf },
+    RemovePasskey {
+        what: String,
+    },
+    RemoveClient {
+        what: String,
+    },
+    Export {
+        path: PathBuf,
+    },
     Verify,
 }
 

@@ -189,11 +189,7 @@ async fn hear(host: mpsc::Sender<Msg>, first: Msg, notices: Notices) {
 }
 
 /// Does one job after the other, so that answers come in the order of the commands.
-async fn work(
-    client: Client,
-    options: Options,
-    (mut todo, answers): (mpsc::Receiver<(Asked, Job)>, mpsc::Sender<Answered>),
-) {
+async fn work(client: Client, options: Options, (mut todo, answers): (mpsc::Receiver<(Asked, Job)>, mpsc::Sender<Answered>)) {
     while let Some((asked, job)) = todo.recv().await {
         let answer = carry_out(&client, &options, job).await;
         if answers.send((asked, answer)).await.is_err() {

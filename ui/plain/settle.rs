@@ -44,7 +44,11 @@ pub(super) fn filter(plain: &mut Plain, words: &str) -> Vec<Do> {
     if words.is_empty() {
         let before = std::mem::take(&mut plain.filter_text);
         plain.filter = AuditFilter::default();
-        return if before.is_empty() { say("There is no filter.") } else { say(format!("The filter {before} is gone: all records are printed.")) };
+        return if before.is_empty() {
+            say("There is no filter.")
+        } else {
+            say(format!("The filter {before} is gone: all records are printed."))
+        };
     }
     match parse(plain, words) {
         Ok(filter) => {

@@ -107,7 +107,10 @@ mod tests {
         let expected =
             ["0 seconds", "0 seconds", "1 second", "59 seconds", "1 minute", "59 minutes", "2 hours", "1 day", "2 days"];
         assert_eq!(said, expected);
-        assert_eq!([0, 1, 14, 9999, 12_000].map(took).join(", "), "0 milliseconds, 1 millisecond, 14 milliseconds, 9999 milliseconds, 12 seconds");
+        assert_eq!(
+            [0, 1, 14, 9999, 12_000].map(took).join(", "),
+            "0 milliseconds, 1 millisecond, 14 milliseconds, 9999 milliseconds, 12 seconds"
+        );
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Who may answer a question, and when.
 
-use quarterdeck::control::{Request, Revoked, Reply};
+use quarterdeck::control::{Reply, Request, Revoked};
 
 use super::super::model::{Asked, Do, Job};
 use super::Talk;

@@ -45,7 +45,9 @@ fn a_word_that_is_no_command_is_answered_with_the_nearest_or_with_the_reason() {
 fn without_the_host_what_needs_it_is_refused_and_nothing_is_asked() {
     let mut talk = Talk::new(waiting());
     talk.hears(quarterdeck::control::Notice::Stopping);
-    for command in ["connections", "audit", "enroll", "revoke codex-ci", "deny k-11", "scopes codex-ci", "remove phone", "journal"] {
+    for command in
+        ["connections", "audit", "enroll", "revoke codex-ci", "deny k-11", "scopes codex-ci", "remove phone", "journal"]
+    {
         talk.types(command);
         assert_eq!(talk.last(), "not connected to the host: this works when it is back (retry tries now)", "{command}");
     }
