@@ -19,6 +19,9 @@ Put them where your shell looks for them:
 pub struct Arguments {
     #[command(flatten)]
     pub options: Options,
+    /// Lines instead of screens, for screen readers and terminals that cannot move their cursor
+    #[arg(long)]
+    pub plain: bool,
     #[command(subcommand)]
     pub verb: Option<Verb>,
 }

@@ -8,6 +8,7 @@ mod export;
 mod input;
 mod log;
 mod overlays;
+mod plain;
 mod reading;
 mod screens;
 mod settings;
@@ -44,7 +45,7 @@ fn run(arguments: Arguments) -> Result<(), Failure> {
     if let Some(done) = commands::without_configuration(arguments.verb.as_ref(), settings.as_ref().err(), json) {
         return done;
     }
-    let session = Session { settings: settings?, json };
+    let session = Session { settings: settings?, json, plain: arguments.plain };
     let runtime = tokio::runtime::Runtime::new().map_err(|error| Failure::new(format!("the program cannot start: {error}")))?;
     let done = runtime.block_on(async {
         survive_file_limits()?;

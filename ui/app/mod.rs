@@ -36,6 +36,7 @@ pub(crate) use model::{Mode, Model, Now, Setup};
 pub(crate) use msg::{Msg, Silence};
 #[cfg(test)]
 pub(crate) use pump::{BATCH, Pump};
-pub(crate) use run::{Options, run};
+pub(crate) use run::{Clock, Options, run, sleep_until};
 pub(crate) use update::update;
 pub(crate) use view::{HitMap, PaneHit, view};
+pub(crate) use world::{listen, silence};

@@ -3,7 +3,7 @@
 use std::io::{self, Stdout};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crossterm::execute;
 use crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate};
@@ -150,7 +150,7 @@ impl Center {
 
     /// Sleeps until something happens, then takes everything that has.
     async fn wait(&mut self) -> Vec<Msg> {
-        let wake = self.pump.model.next_wake().map(|tick| tokio::time::Instant::from_std(self.clock.started + tick));
+        let wake = self.pump.model.next_wake().map(|tick| self.clock.at(tick));
         let mut batch = tokio::select! {
             biased;
             Some(msg) = self.messages.recv() => vec![msg],
@@ -165,7 +165,7 @@ impl Center {
     }
 }
 
-async fn sleep_until(at: Option<tokio::time::Instant>) {
+pub(crate) async fn sleep_until(at: Option<tokio::time::Instant>) {
     match at {
         Some(at) => tokio::time::sleep_until(at).await,
         None => std::future::pending().await,
@@ -173,18 +173,24 @@ async fn sleep_until(at: Option<tokio::time::Instant>) {
 }
 
 /// The edge where time is read.
-struct Clock {
+#[derive(Clone, Copy)]
+pub(crate) struct Clock {
     started: Instant,
 }
 
 impl Clock {
     #[allow(clippy::disallowed_methods, reason = "the one place of the terminal that reads the monotonic clock")]
-    fn start() -> Clock {
+    pub(crate) fn start() -> Clock {
         Clock { started: Instant::now() }
     }
 
     #[allow(clippy::disallowed_methods, reason = "the one place of the terminal that reads the system clock")]
-    fn now(&self) -> Now {
+    pub(crate) fn now(&self) -> Now {
         Now { tick: self.started.elapsed(), wall: Timestamp::now() }
+    }
+
+    /// When `tick` will be.
+    pub(crate) fn at(&self, tick: Duration) -> tokio::time::Instant {
+        tokio::time::Instant::from_std(self.started + tick)
     }
 }

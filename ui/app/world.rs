@@ -10,7 +10,7 @@ use tokio::sync::mpsc;
 use super::{Msg, Silence};
 use crate::terminal;
 
-pub(super) async fn listen(mut notices: Notices, queue: mpsc::Sender<Msg>) {
+pub(crate) async fn listen(mut notices: Notices, queue: mpsc::Sender<Msg>) {
     while let Some(notice) = notices.next().await {
         if queue.send(Msg::Notice(Box::new(notice))).await.is_err() {
             return;
@@ -19,7 +19,7 @@ pub(super) async fn listen(mut notices: Notices, queue: mpsc::Sender<Msg>) {
     let _ = queue.send(Msg::Silent(Silence::Ended)).await;
 }
 
-pub(super) fn silence(error: &ClientError) -> Silence {
+pub(crate) fn silence(error: &ClientError) -> Silence {
     match error {
         ClientError::Refused(refusal) => Silence::Refused(refusal.message.clone()),
         ClientError::Stopped => Silence::Unreachable(None),

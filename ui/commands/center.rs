@@ -11,6 +11,7 @@ use quarterdeck::{Host, StartError};
 use super::{Failure, Session, keep, output};
 use crate::app::{self, Exit, Mode, Options};
 use crate::input::Keymap;
+use crate::plain;
 use crate::terminal::{Attention, Environment, Place, Programs, When};
 use crate::theme::{self, Themes};
 
@@ -19,13 +20,15 @@ type Around = (Environment, Arc<Keymap>);
 
 pub async fn run(session: Session) -> Result<(), Failure> {
     let environment = Environment::read(|name| session.settings.variable(name));
-    if environment.dumb || !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
+    let plain = is_plain(&session, &environment);
+    if !plain && !(std::io::stdin().is_terminal() && std::io::stdout().is_terminal()) {
         return Err(Failure::new(
-            "the control center needs a terminal it can draw on: run \"quarterdeck serve\" for the host alone, and \"quarterdeck status\" to see how it is"
+            "the control center needs a terminal: run \"quarterdeck serve\" for the host alone, \"quarterdeck status\" to see how it is, \
+             and \"quarterdeck --plain\" for lines instead of screens"
                 .to_owned(),
         ));
     }
-    let keymap = Arc::new(session.settings.keymap()?);
+    let keymap = if plain { Arc::default() } else { Arc::new(session.settings.keymap()?) };
     Host::prepare(session.settings.state_dir())?;
     let _flushed_at_the_end = crate::log::start(&session.settings.config)?;
     match Client::connect(session.settings.state_dir()).await {
@@ -33,6 +36,12 @@ pub async fn run(session: Session) -> Result<(), Failure> {
         Err(ConnectError::NotRunning(_)) => with_host(&session, (environment, keymap)).await,
         Err(error) => Err(error.into()),
     }
+}
+
+/// Whether lines are printed instead of screens: wished for, or the only thing this terminal can do.
+fn is_plain(session: &Session, environment: &Environment) -> bool {
+    let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+    session.plain || session.settings.config.terminal.plain || (environment.dumb && terminal)
 }
 
 /// The host in this process; it stops when the control center is left, unless serving is to go on.
@@ -79,7 +88,27 @@ async fn attached(session: &Session, client: Client, around: Around) -> Result<(
     output::line("Left. The host was not touched.")
 }
 
+/// The same as lines.
+async fn print(session: &Session, client: Client, mode: Mode, environment: &Environment) -> Result<Exit, Failure> {
+    let config = &session.settings.config.terminal;
+    let (interactive, shown) = (std::io::stdin().is_terminal(), std::io::stdout().is_terminal());
+    let draws = shown && !environment.dumb && environment.utf8 && config.ascii != Some(true);
+    let options = plain::Options {
+        mode,
+        interactive,
+        shown,
+        utf8: environment.utf8 && config.ascii != Some(true),
+        code: draws.then(|| Themes::new(config, &session.settings.themes(), environment, || None).first().0),
+        state_dir: session.settings.state_dir().to_owned(),
+        head: session.settings.head(),
+    };
+    plain::run(client, options).await.map_err(|error| Failure::new(error.to_string()))
+}
+
 async fn show(session: &Session, client: Client, mode: Mode, (environment, keymap): Around) -> Result<Exit, Failure> {
+    if is_plain(session, &environment) {
+        return print(session, client.at_terminal(here(session)), mode, &environment).await;
+    }
     let config = &session.settings.config.terminal;
     let themes = Themes::new(config, &session.settings.themes(), &environment, theme::ask);
     let options = Options {

@@ -36,7 +36,7 @@ async fn remove(session: &Session, name: String) -> Result<(), Failure> {
 }
 
 /// What the owner hands to whoever sets the client up: people and models alike read it.
-fn added_lines(added: &ClientDocument) -> String {
+pub fn added_lines(added: &ClientDocument) -> String {
     // The id is `<public url>/clients/<name>`, by the control protocol's promise.
     let origin = added.client_id.split("/clients/").next().unwrap_or_default();
     format!(

@@ -15,7 +15,7 @@ pub async fn run(session: &Session, path: &Path, which: Which, csv: bool) -> Res
     }
 }
 
-fn sentence(records: u64, path: &Path) -> String {
+pub fn sentence(records: u64, path: &Path) -> String {
     let count = if records == 1 { "1 record is".to_owned() } else { format!("{records} records are") };
     format!("{count} in {}.", path.display())
 }

@@ -35,6 +35,16 @@ pub struct Session {
     pub settings: Settings,
     /// Answer with JSON.
     pub json: bool,
+    /// Lines instead of screens.
+    pub plain: bool,
+}
+
+/// What is said of what was done, for plain mode to say the same.
+pub mod sentences {
+    pub use super::client::added_lines as client_added;
+    pub use super::export::sentence as exported;
+    pub use super::revoke::lines as revoked;
+    pub use super::verify::sentence as verified;
 }
 
 impl Session {

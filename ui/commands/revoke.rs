@@ -10,7 +10,7 @@ pub async fn run(session: &Session, name: String) -> Result<(), Failure> {
     if session.json { output::json(&revoked) } else { output::line(&lines(&revoked)) }
 }
 
-fn lines(revoked: &Revoked) -> String {
+pub fn lines(revoked: &Revoked) -> String {
     let ended = match &revoked.client_id {
         Some(client_id) => format!("{} is revoked: {client_id} is refused from its next call on.", revoked.name),
         None => format!("{} had no token yet.", revoked.name),

@@ -27,7 +27,7 @@ fn code(verified: &Verified) -> u8 {
     }
 }
 
-fn sentence(verified: &Verified) -> String {
+pub fn sentence(verified: &Verified) -> String {
     match verified {
         Verified::Intact { seq } => format!("The audit is intact: {seq} records."),
         Verified::Broken { seq } => format!("The audit is broken: record {seq} is not what was written, or is missing."),

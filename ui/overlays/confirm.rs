@@ -107,7 +107,7 @@ impl Question {
     }
 
     /// Labels and values; a sentence has no label.
-    fn about(&self) -> Vec<(&'static str, String)> {
+    pub(crate) fn about(&self) -> Vec<(&'static str, String)> {
         let keep = "Keep serving: this terminal is left, and the host starts again in the background at once, at the same address. \
             Calls that run now are cut. `quarterdeck` shows this screen again; `quarterdeck stop` stops it.";
         match self {

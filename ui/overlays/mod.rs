@@ -19,7 +19,7 @@ pub(crate) use palette::Palette;
 #[cfg(test)]
 pub(crate) use palette::{commands, is_movement};
 pub(crate) use prompt::{Prompt, Purpose};
-pub(crate) use qr::Enroll;
+pub(crate) use qr::{Enroll, rows as code_rows};
 pub(crate) use text::TextPage;
 pub(crate) use toast::Toasts;
 

@@ -240,6 +240,14 @@ fn halves(upper: bool, lower: bool) -> &'static str {
     }
 }
 
+/// The rows of the code for a link, its margin included: two modules in one cell, dark ones as blocks.
+pub(crate) fn rows(url: &str) -> Option<Vec<String>> {
+    let code = encode(url)?;
+    let side = code.width() + 2 * MARGIN;
+    let row = |y: usize| (0..side).map(|x| halves(module(&code, x, y), module(&code, x, y + 1))).collect();
+    Some((0..side).step_by(2).map(row).collect())
+}
+
 /// Whether the module at this place of the code with its margin is dark.
 fn module(code: &QrCode, x: usize, y: usize) -> bool {
     let (Some(x), Some(y)) = (x.checked_sub(MARGIN), y.checked_sub(MARGIN)) else { return false };

@@ -9,7 +9,7 @@ mod detail;
 mod go;
 pub(crate) mod overview;
 mod screen;
-mod words;
+pub(crate) mod words;
 
 pub(crate) use act::{again, deny, enter, failed, resume, revoke, scopes, select, usual_split};
 pub(crate) use detail::{Detail, Fact, Of, draw_lines, fact_lines, facts};

@@ -90,7 +90,9 @@ fn messages(step: Step, asked: Option<Asked>) -> Vec<Msg> {
         Step::Silent(0) => Msg::Silent(Silence::Ended),
         Step::Silent(1) => Msg::Silent(Silence::Refused("busy".to_owned())),
         Step::Silent(_) => Msg::Silent(Silence::Unreachable(None)),
-        Step::Subscribed(n) => Msg::Subscribed(Box::new([fresh(LOCAL), with_passkey(PUBLIC), busy(), waiting()][usize::from(n)].clone())),
+        Step::Subscribed(n) => {
+            Msg::Subscribed(Box::new([fresh(LOCAL), with_passkey(PUBLIC), busy(), waiting()][usize::from(n)].clone()))
+        }
         Step::Ask(_) => return Vec::new(),
     };
     vec![one]
@@ -116,8 +118,18 @@ fn changes(effect: &Effect, mode: Mode) -> bool {
     match effect {
         Effect::Ask(_, request) => !matches!(
             request,
-            R::Subscribe | R::Status | R::Connections | R::PasskeyAdd | R::EnrollTicket { .. } | R::PasskeyList | R::ClientList
-                | R::Audit { .. } | R::Record { .. } | R::Connection { .. } | R::Journal(_) | R::ScopesPage { .. }
+            R::Subscribe
+                | R::Status
+                | R::Connections
+                | R::PasskeyAdd
+                | R::EnrollTicket { .. }
+                | R::PasskeyList
+                | R::ClientList
+                | R::Audit { .. }
+                | R::Record { .. }
+                | R::Connection { .. }
+                | R::Journal(_)
+                | R::ScopesPage { .. }
         ),
         Effect::Leave(Exit::Signal | Exit::HostGone) => false,
         Effect::Leave(_) | Effect::Suspend => mode == Mode::InProcess,
@@ -157,7 +169,8 @@ impl Witness {
         }
         let old = self.question.as_ref().is_some_and(|(_, since)| now - *since >= Duration::from_millis(400));
         let yes = matches!(means, Some((Place::Question, Intent::Confirm | Intent::KeepServing)));
-        let filled_in = matches!(model.overlays.last(), Some(Overlay::Prompt(_))) && means == Some((Place::Field, Intent::Submit));
+        let filled_in =
+            matches!(model.overlays.last(), Some(Overlay::Prompt(_))) && means == Some((Place::Field, Intent::Submit));
         let press = event.kind == KeyEventKind::Press;
         (press && yes && old && quiet) || filled_in
     }
@@ -226,7 +239,10 @@ fn live(mode: Mode, steps: Vec<(u64, Step)>) -> Result<(), TestCaseError> {
         prop_assert!(Place::TOGETHER.contains(&places(&deck.pump.model)), "conflicts are looked for in all places of a moment");
         let area = deck.buffer().area;
         let inside = |(x, y): (u16, u16)| x < area.width && y < area.height;
-        prop_assert!(deck.pump.model.too_small() || deck.pump.model.drawn.cursor.is_none_or(inside), "the cursor is on the screen");
+        prop_assert!(
+            deck.pump.model.too_small() || deck.pump.model.drawn.cursor.is_none_or(inside),
+            "the cursor is on the screen"
+        );
     }
     Ok(())
 }
@@ -249,6 +265,9 @@ fn a_deliberate_yes_is_seen_as_a_change() {
     let mut deck = Deck::new(waiting(), (80, 24));
     let now = deck.now.tick;
     crate::app::ask(deck.model(), question(0));
-    let effects = { deck.pass(500); deck.at_once(KeyCode::Char('Y')) };
+    let effects = {
+        deck.pass(500);
+        deck.at_once(KeyCode::Char('Y'))
+    };
     assert!(deck.now.tick > now && effects.iter().any(|effect| changes(effect, Mode::Attached)), "{effects:?}");
 }
