@@ -58,7 +58,7 @@ fn subscribed(model: &mut Model, snapshot: Snapshot) -> Vec<Effect> {
     model.kept = None;
     let mut effects = attention(model, before.waits());
     connections::forget(model);
-    audit::resume(model);
+    audit::forget(model);
     effects.extend(screens::keep(model));
     effects
 }

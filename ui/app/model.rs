@@ -171,6 +171,19 @@ impl Model {
         then.strftime(format).to_string()
     }
 
+    /// A moment in a long list: the time today, day and time before that.
+    pub(crate) fn moment(&self, at: &str) -> String {
+        let Ok(at) = at.parse::<Timestamp>() else { return at.to_owned() };
+        let zone = || self.setup.zone.clone();
+        let (then, today) = (at.to_zoned_datetime(zone()), self.now.wall.to_zoned_datetime(zone()));
+        let format = match (then.date() == today.date(), then.year() == today.year()) {
+            (true, _) => "%H:%M:%S",
+            (false, true) => "%b %d %H:%M",
+            (false, false) => "%Y-%m-%d",
+        };
+        then.strftime(format).to_string()
+    }
+
     /// A moment with its day.
     pub(crate) fn full_time(&self, at: &str) -> String {
         let Ok(at) = at.parse::<Timestamp>() else { return at.to_owned() };

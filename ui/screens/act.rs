@@ -73,10 +73,18 @@ pub(crate) fn enter(model: &mut Model) {
 
 /// Whether something on the screen that is shown could not be read.
 pub(crate) fn failed(model: &Model) -> bool {
-    model.screen == Screen::Connections && connections::failed(model)
+    match model.screen {
+        Screen::Overview => false,
+        Screen::Connections => connections::failed(model),
+        Screen::Audit => audit::failed(model),
+    }
 }
 
 /// What could not be read is asked for again.
 pub(crate) fn again(model: &mut Model) -> Vec<Effect> {
-    if model.screen == Screen::Connections { connections::again(model) } else { Vec::new() }
+    match model.screen {
+        Screen::Overview => Vec::new(),
+        Screen::Connections => connections::again(model),
+        Screen::Audit => audit::again(model),
+    }
 }

@@ -6,6 +6,7 @@ use super::words::{outcome_role, state_role, state_sentence, veiled};
 use ratatui::layout::Rect;
 
 use crate::app::{Facts, Model};
+use crate::overlays::Overlay;
 use crate::theme::Role;
 use crate::widgets::{Canvas, has_marks, wrap};
 
@@ -60,6 +61,22 @@ impl Detail {
             None => facts(model, &self.of),
         }
     }
+}
+
+/// The title and the facts of the record that is open, as text.
+pub(super) fn open_record(model: &Model) -> Option<(String, String)> {
+    match model.overlays.last() {
+        Some(Overlay::Detail(open)) if matches!(open.of, Of::Record(_)) => {
+            let (title, facts) = open.facts(model);
+            Some((title, as_text(&facts)))
+        }
+        _ => None,
+    }
+}
+
+/// Facts as text: for the clipboard and the pager.
+pub(crate) fn as_text(facts: &[Fact]) -> String {
+    facts.iter().map(|(label, value, _)| format!("{label:15}{}\n", quarterdeck::text::safe(value))).collect()
 }
 
 /// The title and the facts of a row.

@@ -6,13 +6,14 @@ mod act;
 pub(crate) mod audit;
 pub(crate) mod connections;
 mod detail;
+mod fetched;
 mod go;
 pub(crate) mod overview;
 mod screen;
 pub(crate) mod words;
 
 pub(crate) use act::{again, deny, enter, failed, resume, revoke, scopes, select, usual_split};
-pub(crate) use detail::{Detail, Fact, Of, draw_lines, fact_lines, facts};
+pub(crate) use detail::{Detail, Fact, Of, as_text, draw_lines, fact_lines, facts};
 pub(crate) use go::{counted, filter, filter_of, filtered, focus, paused, set_focus, step, turn};
 pub(crate) use screen::{Pane, Screen, Size};
 pub(crate) use words::SCOPES;
@@ -20,7 +21,7 @@ pub(crate) use words::SCOPES;
 use ratatui::layout::Rect;
 
 use crate::app::{Effect, HitMap, Model};
-use crate::input::{Entry, Place};
+use crate::input::{Entry, Intent, Place};
 use crate::widgets::Canvas;
 
 /// Draws the screen that is shown into `body`.
@@ -34,6 +35,13 @@ pub(crate) fn view(model: &Model, canvas: &mut Canvas<'_>, body: Rect, hits: &mu
 
 /// Carries out an enabled intent of the screen that is shown, or of its lists and details.
 pub(crate) fn update(model: &mut Model, entry: &Entry) -> Vec<Effect> {
+    if let Some((title, text)) = detail::open_record(model) {
+        match entry.intent {
+            Intent::Copy => return vec![Effect::Copy(text)],
+            Intent::Pager => return vec![Effect::Page { title, text }],
+            _ => {}
+        }
+    }
     match (entry.place, model.screen) {
         (Place::Overview, _) | (_, Screen::Overview) => overview::update(model, entry.intent),
         (Place::Connections, _) | (_, Screen::Connections) => connections::update(model, entry.intent),

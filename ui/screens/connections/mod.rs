@@ -7,7 +7,6 @@
 //! What the rows do not tell is asked for when the cursor has rested on a row. An answer about another row is dropped.
 
 mod about;
-mod fetched;
 mod layout;
 mod list;
 mod looked;
@@ -20,7 +19,7 @@ mod told;
 mod update;
 mod view;
 
-pub(crate) use fetched::{Fetched, Shown};
+pub(crate) use super::fetched::{Fetched, Shown};
 pub(crate) use layout::usual_split;
 pub(crate) use read::{again, answered, failed, forget, heard, rested, wants};
 pub(crate) use told::{facts, further};

@@ -5,7 +5,7 @@ use quarterdeck::control::{AuditRow, JournalEntry, Passkey};
 use crate::app::Model;
 use crate::overlays::Overlay;
 use crate::screens::words::veil;
-use crate::screens::{Detail, Fact, Of};
+use crate::screens::{Detail, Fact, Of, as_text};
 use crate::theme::Role;
 
 /// The detail of a row of this screen.
@@ -23,8 +23,7 @@ pub(super) fn text(model: &Model) -> Option<(String, String)> {
         Some(Overlay::Detail(open)) => open.facts(model),
         _ => detail(model, model.connections.choice()?)?.facts(model),
     };
-    let line = |(label, value, _): &Fact| format!("{label:15}{}\n", quarterdeck::text::safe(value));
-    Some((title, facts.iter().map(line).collect()))
+    Some((title, as_text(&facts)))
 }
 
 /// The title and the facts of a passkey, a client document or a journal entry.

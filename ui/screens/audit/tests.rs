@@ -1,0 +1,1 @@
+//! What the screen does and what it looks like.
