@@ -38,6 +38,8 @@ pub(crate) enum Effect {
         title: String,
         text: String,
     },
+    /// Hand the terminal to the editor.
+    Edit(PathBuf),
     /// Write a list to a new file.
     Export {
         what: Export,

@@ -13,6 +13,8 @@ use crate::input::{self, Entry, Intent, Key, Place};
 use crate::overlays::{self, Confirm, Enroll, Help, Overlay, Question, TextPage, Verdict};
 use crate::screens::{self, Of, Screen};
 
+/// The board, in the state directory.
+const BOARD: &str = "memory/CLAUDE.md";
 /// ctrl-c pressed again within this time leaves from anywhere.
 const TWICE: Duration = Duration::from_secs(2);
 
@@ -124,6 +126,7 @@ fn everywhere(model: &mut Model, intent: Intent) -> Vec<Effect> {
         Intent::Palette => overlays::open_palette(model),
         Intent::Filter => overlays::open_filter(model),
         Intent::Help => model.overlays.push(Overlay::Help(Help::default())),
+        Intent::Edit => return vec![Effect::Edit(model.facts.status.state_dir.join(BOARD))],
         Intent::Messages => model.overlays.push(Overlay::Text(TextPage::messages(model))),
         Intent::Keys => model.overlays.push(Overlay::Text(TextPage::keys(model))),
         Intent::Back => back(model),

@@ -1,7 +1,7 @@
 //! Carrying out effects: the one place that touches the host, the terminal and other programs.
 
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use crossterm::execute;
@@ -38,6 +38,7 @@ impl Center {
             Effect::Write(bytes) => write(&bytes)?,
             Effect::Copy(text) => self.copy(text),
             Effect::Page { title, text } => self.page(&title, &text).await?,
+            Effect::Edit(file) => self.edit(&file).await?,
             Effect::Export { what, path } => self.export(what, path),
             Effect::Verify => self.verify(),
             Effect::Mouse(on) => terminal::capture_mouse(on)?,
@@ -102,6 +103,16 @@ impl Center {
         let shown = terminal::page(&self.options.programs, &format!("{title}\n\n{text}\n")).await;
         self.retake()?;
         if let Err(error) = shown {
+            self.queue.send(Msg::Failed(error.to_string())).await?;
+        }
+        Ok(())
+    }
+
+    async fn edit(&mut self, file: &Path) -> anyhow::Result<()> {
+        self.release().await;
+        let edited = terminal::edit(&self.options.programs, file).await;
+        self.retake()?;
+        if let Err(error) = edited {
             self.queue.send(Msg::Failed(error.to_string())).await?;
         }
         Ok(())

@@ -21,7 +21,7 @@ type Around = (Environment, Arc<Keymap>);
 pub async fn run(session: Session) -> Result<(), Failure> {
     let environment = Environment::read(|name| session.settings.variable(name));
     let plain = is_plain(&session, &environment);
-    if !plain && !(std::io::stdin().is_terminal() && std::io::stdout().is_terminal()) {
+    if !(plain || std::io::stdin().is_terminal() && std::io::stdout().is_terminal()) {
         return Err(Failure::new(
             "the control center needs a terminal: run \"quarterdeck serve\" for the host alone, \"quarterdeck status\" to see how it is, \
              and \"quarterdeck --plain\" for lines instead of screens"

@@ -19,6 +19,7 @@ pub(crate) struct Typed {
 
 /// One thing to do in the world outside.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "few of them live at once, and none for long")]
 pub(crate) enum Do {
     /// Print lines.
     Say(String),

@@ -23,8 +23,8 @@ pub(super) fn count(number: usize, one: &str, many: &str) -> String {
 pub(super) fn spell(seconds: i64) -> String {
     let (number, unit) = match seconds {
         ..MINUTE => (seconds.max(0), "second"),
-        ..HOUR => (seconds / MINUTE, "minute"),
-        ..DAY => (seconds / HOUR, "hour"),
+        MINUTE..HOUR => (seconds / MINUTE, "minute"),
+        HOUR..DAY => (seconds / HOUR, "hour"),
         _ => (seconds / DAY, "day"),
     };
     if number == 1 { format!("1 {unit}") } else { format!("{number} {unit}s") }
@@ -34,7 +34,7 @@ pub(super) fn spell(seconds: i64) -> String {
 pub(super) fn took(ms: u64) -> String {
     match ms {
         1 => "1 millisecond".to_owned(),
-        0..10_000 => format!("{ms} milliseconds"),
+        0 | 2..10_000 => format!("{ms} milliseconds"),
         _ => spell(i64::try_from(ms / 1000).unwrap_or(i64::MAX)),
     }
 }

@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use crate::app::{Facts, Model};
 use crate::overlays::Overlay;
 use crate::theme::Role;
-use crate::widgets::{Canvas, has_marks, wrap};
+use crate::widgets::{Canvas, Diff, has_marks, wrap};
 
 /// Which row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -151,7 +151,9 @@ fn of_record(model: &Model, record: &AuditRow) -> Vec<Fact> {
     facts.push(("outcome", record.outcome.clone(), outcome_role(&record.outcome)));
     facts.extend(some("reason", &record.reason));
     facts.extend(record.took_ms.map(|ms| ("took", format!("{ms} ms"), Role::Text)));
-    facts.extend(record.detail.iter().map(|(key, value)| {
+    facts.extend(rescoped(record));
+    let told = |key: &str| record.kind == "grant.scopes_changed" && matches!(key, "before" | "after");
+    facts.extend(record.detail.iter().filter(|(key, _)| !told(key)).map(|(key, value)| {
         let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         match key.as_str() {
             "expires_at" => ("expires", model.full_time(&value), Role::Text),
@@ -162,6 +164,20 @@ fn of_record(model: &Model, record: &AuditRow) -> Vec<Fact> {
     }));
     facts.extend(some("grant", &record.grant).map(|(label, value, _)| (label, value, Role::Muted)));
     marked(facts)
+}
+
+/// What a change of scopes took and gave, scope by scope.
+fn rescoped(record: &AuditRow) -> Vec<Fact> {
+    let scopes = |key: &str| record.detail.get(key).and_then(|value| value.as_str()).map(|value| value.replace(' ', "\n"));
+    let (Some(before), Some(after)) = (scopes("before"), scopes("after")) else { return Vec::new() };
+    if record.kind != "grant.scopes_changed" {
+        return Vec::new();
+    }
+    let mut label = Some("scopes");
+    let line = |(sign, scope): (crate::widgets::Sign, &str)| {
+        (label.take().unwrap_or_default(), format!("{} {scope}", sign.symbol()), sign.role())
+    };
+    Diff::of(&before, &after).lines().into_iter().map(line).collect()
 }
 
 /// Adds a line when a value holds a mark in place of a hidden character.

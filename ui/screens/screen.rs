@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::input::{Intent, Place};
+use crate::input::Place;
 
 /// A screen. Their numbers are final; those that are missing here do not exist yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -32,15 +32,6 @@ impl Screen {
             Screen::Overview => Place::Overview,
             Screen::Connections => Place::Connections,
             Screen::Audit => Place::Audit,
-        }
-    }
-
-    /// The intent that goes there.
-    pub(crate) fn intent(self) -> Intent {
-        match self {
-            Screen::Overview => Intent::Overview,
-            Screen::Connections => Intent::Connections,
-            Screen::Audit => Intent::Audit,
         }
     }
 }

@@ -20,8 +20,8 @@ mod suspend;
 mod tests;
 
 pub(crate) use attention::{Attention, Caller, Moment, Signals, When, signals};
-pub(crate) use child::{ChildError, Programs, edit, is_lent, page};
-pub(crate) use clipboard::{Copied, Outcome, copy};
+pub(crate) use child::{Programs, edit, is_lent, page};
+pub(crate) use clipboard::{Copied, copy};
 pub(crate) use enter::{enter, open as open_log};
 pub(crate) use environment::Environment;
 pub(crate) use leave::{Guard, leave};

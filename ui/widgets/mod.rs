@@ -15,9 +15,9 @@ mod text;
 
 pub(crate) use bars::bar;
 pub(crate) use canvas::{Canvas, Frame};
-pub(crate) use diff::{Diff, Pieces, Sign};
+pub(crate) use diff::{Diff, Sign};
 pub(crate) use field::{Field, Typed};
-pub(crate) use fuzzy::{Found, rank};
+pub(crate) use fuzzy::rank;
 pub(crate) use selection::Selection;
 pub(crate) use sparkline::sparkline;
 #[cfg(test)]

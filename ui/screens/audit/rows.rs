@@ -72,9 +72,9 @@ pub(super) fn whole_hashes(model: &Model) -> Vec<Fact> {
     facts.unwrap_or_default()
 }
 
-/// Groups of four: sixteen characters tell two records apart.
+/// Groups of four: twelve characters tell two records apart.
 fn beginning(hash: &str) -> String {
-    let start: Vec<char> = hash.chars().take(16).collect();
+    let start: Vec<char> = hash.chars().take(12).collect();
     start.chunks(4).map(|four| four.iter().collect::<String>()).collect::<Vec<_>>().join(" ")
 }
 
