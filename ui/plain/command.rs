@@ -61,6 +61,8 @@ pub(super) const ALIASES: &[(&str, &str)] =
 
 /// Intents that are about a screen and not about the host.
 pub(super) const WITHOUT: &[(&str, &str)] = &[
+    ("search", "help WORD looks for a word"),
+    ("edit-board", "the board is the file memory/CLAUDE.md in the state directory: edit it with any editor"),
     ("pager", "all of it is printed here"),
     ("copy", "what is printed is the terminal's: it copies it"),
     ("palette", "type the command; help lists all of them"),

@@ -41,8 +41,8 @@ fn key() -> impl Strategy<Value = Key> {
     ]
 }
 
-fn side(most: u16) -> impl Strategy<Value = u16> {
-    prop_oneof![1 => 0..4u16, 1 => 55..65u16, 3 => 60..most]
+fn side(least: u16, most: u16) -> impl Strategy<Value = u16> {
+    prop_oneof![1 => 0..4u16, 1 => least - 5..least + 5, 3 => least..most]
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -57,7 +57,7 @@ fn step() -> impl Strategy<Value = Step> {
         24 => (key(), kind).prop_map(|(key, kind)| Step::Key(key, kind)),
         4 => any::<u8>().prop_map(Step::Ask),
         1 => "\\PC{0,12}|Y\n".prop_map(Step::Paste),
-        2 => (side(130), side(45)).prop_map(|(width, height)| Step::Resize(width, height)),
+        2 => (side(60, 130), side(16, 45)).prop_map(|(width, height)| Step::Resize(width, height)),
         4 => (mouse, 0..130u16, 0..45u16).prop_map(|(kind, column, row)| Step::Mouse(kind, column, row)),
         1 => any::<bool>().prop_map(Step::Focus),
         2 => any::<u8>().prop_map(Step::Notice),
