@@ -290,7 +290,8 @@ fn a_configuration_is_checked_without_a_host() {
     std::fs::write(&file, "[log]\nkeep_days = 3\n").unwrap();
     let check = || command(dir.path()).args(["config", "check", "--json", "--config"]).arg(&file).output().unwrap();
     let answer: Value = serde_json::from_slice(&check().stdout).unwrap();
-    assert_eq!(answer, json!({ "file": file, "state_dir": dir.path() }));
+    let set = json!([{ "key": "log.keep_days", "value": "3", "from": format!("{} line 2", file.display()) }]);
+    assert_eq!(answer, json!({ "file": file, "state_dir": dir.path(), "set": set }));
     std::fs::write(&file, "[log]\nkeep_dais = 3\n").unwrap();
     fails(&check(), 1, "line 2");
     std::fs::create_dir(dir.path().join("themes")).unwrap();

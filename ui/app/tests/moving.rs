@@ -98,3 +98,24 @@ fn a_record_stays_open_when_it_leaves_the_list() {
     deck.hear(Notice::Health(None));
     assert!(deck.text().contains("ReadMemory preferences/travel.md"), "{}", deck.text());
 }
+
+#[test]
+fn a_first_row_that_vanished_gives_its_place_to_no_other_at_the_next_notice() {
+    let mut deck = Deck::new(busy(), SIZE);
+    let rest = busy().connections.split_off(1);
+    deck.hear(Notice::Connections(rest));
+    assert_eq!(deck.model().overview.connections.chosen(), None);
+    deck.hear(Notice::Recorded(row(7, "12:41:11", ("system", "backup.written"), None)));
+    assert_eq!(deck.model().overview.connections.chosen(), None, "R must not end another connection");
+    deck.key('j');
+    assert!(deck.model().overview.connections.chosen().is_some());
+}
+
+#[test]
+fn blurred_contents_are_not_on_the_overview_either() {
+    let mut deck = Deck::new(busy(), SIZE);
+    deck.model().blurred = true;
+    deck.model().changed = true;
+    deck.settle(Vec::new());
+    assert!(!deck.text().contains("travel.md") && deck.text().contains("ReadMemory"), "{}", deck.text());
+}

@@ -38,6 +38,8 @@ pub(crate) struct Overview {
     pub(crate) paused: Option<i64>,
     /// Only rows with these letters are shown.
     pub(crate) filter: String,
+    /// How many rows wait and how many are connected, as last seen.
+    counted: (usize, usize),
 }
 
 impl Overview {
@@ -51,6 +53,7 @@ impl Overview {
             had_connection: false,
             paused: None,
             filter: String::new(),
+            counted: (0, 0),
         };
         overview.keep(facts);
         overview
@@ -59,10 +62,16 @@ impl Overview {
     /// Called when the facts changed.
     pub(crate) fn keep(&mut self, facts: &Facts) {
         let (needs, connections) = (self.waiting_ids(facts), self.grant_ids(facts));
-        self.needs.begin(&needs);
         self.needs.keep(&needs);
-        self.connections.begin(&connections);
         self.connections.keep(&connections);
+        // A list that was empty begins with its first row. A row that vanished gives its place to no other.
+        let before = std::mem::replace(&mut self.counted, (needs.len(), connections.len()));
+        if before.0 == 0 {
+            self.needs.begin(&needs);
+        }
+        if before.1 == 0 {
+            self.connections.begin(&connections);
+        }
         self.had_connection |= facts.connected();
         self.activity.keep(&self.record_ids(facts));
         let panes = panes(facts);

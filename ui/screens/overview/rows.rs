@@ -4,7 +4,7 @@ use quarterdeck::control::{AuditRow, Connection, Waiting};
 
 use crate::app::Model;
 use crate::screens::Size;
-use crate::screens::words::{bare, client, in_one, letters, outcome_role, result, state_role, state_word, who};
+use crate::screens::words::{bare, client, in_one, letters, outcome_role, result, state_role, state_word, veiled, who};
 use crate::theme::{Role, Theme};
 use crate::widgets::{Column, Row, sparkline};
 
@@ -91,6 +91,7 @@ pub(super) fn activity_columns(wide: bool) -> &'static [Column] {
 }
 
 pub(super) fn activity_row(model: &Model, record: &AuditRow, wide: bool) -> Row {
+    let record = &veiled(model, record);
     let mut row = vec![(model.clock(&record.at), Role::Muted), (who(model, &record.actor), Role::Text)];
     let role = outcome_role(&record.outcome);
     if !wide {
