@@ -98,7 +98,7 @@ impl Overlay {
             Overlay::Detail(detail) => detail::view(detail, model, canvas, (area, hits)),
             Overlay::Text(page) => page.view(model, canvas, (area, hits)),
             Overlay::Palette(palette) => palette.view(model, canvas, (area, hits)),
-            Overlay::Filter(filter) => filter.view(canvas, (area, hits)),
+            Overlay::Filter(filter) => filter.view(model, canvas, (area, hits)),
             Overlay::Prompt(prompt) => prompt.view(model, canvas, (area, hits)),
             Overlay::Link(page) => page.view(model, canvas, area),
         }

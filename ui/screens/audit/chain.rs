@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use quarterdeck::control::offline::Verified;
 
 use crate::app::{Effect, Model};
+use crate::screens::Screen;
 use crate::theme::Role;
 
 /// What is known of it.
@@ -37,7 +38,8 @@ pub(crate) fn verified(model: &mut Model, found: Result<Verified, String>) {
         Ok(found) => Chain::Found(found, model.now.wall),
         Err(why) => Chain::Failed(why),
     };
-    if let Some((sentence, _)) = alarm(model) {
+    // On the screen itself it stands above the records.
+    if let Some((sentence, _)) = alarm(model).filter(|_| model.screen != Screen::Audit) {
         model.toasts.fail(&sentence);
     }
 }

@@ -97,8 +97,11 @@ pub(crate) fn select(model: &mut Model, row: usize) -> Vec<Effect> {
 /// How many rows fit.
 pub(crate) fn counted(model: &Model) -> String {
     let audit = &model.audit;
-    if let Some(wrong) = audit.wrong() {
-        return wrong.to_owned();
+    if audit.wrong().is_some() {
+        return "not a filter yet".to_owned();
+    }
+    if audit.total == 0 && audit.reading != Reading::Rests {
+        return String::new();
     }
     let total = grouped(audit.total);
     let found = grouped(i64::try_from(audit.rows.len()).unwrap_or(i64::MAX));

@@ -58,9 +58,10 @@ fn draw_list(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) -> PaneHit {
     PaneHit { pane: Pane::Records, rect, rows: height, top, first: inside.y + 1 }
 }
 
-/// What is wrong with the chain, above the records.
+/// What is wrong with the filter or the chain, above the records.
 fn draw_alarm(model: &Model, canvas: &mut Canvas<'_>, inside: Rect) -> Rect {
-    let Some((sentence, role)) = chain::alarm(model) else { return inside };
+    let wrong = model.audit.wrong().map(|sentence| (sentence.to_owned(), Role::Warn));
+    let Some((sentence, role)) = wrong.or_else(|| chain::alarm(model)) else { return inside };
     let lines = wrap(canvas.theme, &sentence, usize::from(inside.width.saturating_sub(4)));
     let mut y = inside.y;
     for line in lines.iter().take(usize::from(inside.height / 2)) {
