@@ -65,7 +65,8 @@ async fn the_screens_are_walked_through_by_keys_attached_and_with_a_host_of_its_
             pty.until("cursor-laptop");
             pty.press("7");
             pty.until("[7 Audit]");
-            pty.until("grant.issued");
+            pty.until("following");
+            pty.until("ReadMemory");
             pty.press("1");
             pty.until("[1 Overview");
             pty.until("cursor-laptop");
