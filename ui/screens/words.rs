@@ -4,6 +4,7 @@ use quarterdeck::control::{AuditRow, ConnectionState};
 
 use crate::app::Model;
 use crate::theme::Role;
+use crate::widgets::Row;
 
 /// A letter for each scope, always in the same place: a missing one is a gap.
 pub(crate) const SCOPES: [(&str, char); 6] = [
@@ -90,6 +91,17 @@ pub(crate) fn in_one(record: &AuditRow) -> String {
         Some(reason) => format!("{what}: {reason}"),
         None => what,
     }
+}
+
+/// Who did what on what and how it ended: in three cells, or in four where there is room.
+pub(crate) fn deed(model: &Model, record: &AuditRow, wide: bool) -> Row {
+    let record = &veiled(model, record);
+    let (who, role) = ((who(model, &record.actor), Role::Text), outcome_role(&record.outcome));
+    if !wide {
+        return vec![who, (in_one(record), Role::Text), (result(record, None), role)];
+    }
+    let object = record.object.clone().unwrap_or_default();
+    vec![who, (record.kind.clone(), Role::Text), (object, Role::Text), (result(record, record.reason.as_deref()), role)]
 }
 
 pub(crate) fn result(record: &AuditRow, reason: Option<&str>) -> String {

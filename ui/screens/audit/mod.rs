@@ -43,6 +43,8 @@ pub(crate) struct Audit {
     next: Option<i64>,
     /// How many records there are, whether they fit or not.
     total: i64,
+    /// Up to this record none is missing between those that are there.
+    whole_to: i64,
     reading: Reading,
     /// Which question an answer must belong to.
     generation: u64,

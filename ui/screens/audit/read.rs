@@ -93,7 +93,7 @@ fn restart(model: &mut Model, filter: AuditFilter) {
     audit.filter = filter;
     audit.rows.clear();
     audit.records.clear();
-    (audit.next, audit.paused, audit.reading) = (None, None, Reading::Wanted);
+    (audit.next, audit.paused, audit.reading, audit.whole_to) = (None, None, Reading::Wanted, 0);
     audit.generation += 1;
     model.changed = true;
 }
@@ -130,6 +130,9 @@ pub(crate) fn heard(model: &mut Model, row: &AuditRow) {
         return;
     }
     audit.total = audit.total.max(row.seq);
+    if matches!(audit.reading, Reading::Rests | Reading::Asked { newest: false, .. }) {
+        audit.whole_to = audit.whole_to.max(row.seq);
+    }
     let newest = audit.rows.first().map_or(0, |newest| newest.seq);
     if row.seq > newest && audit.filter.matches(row) {
         audit.rows.insert(0, row.clone());
@@ -208,29 +211,38 @@ fn fail(model: &mut Model, why: &str) -> Vec<Effect> {
 fn take(model: &mut Model, page: AuditPage, newest: bool) {
     let audit = &mut model.audit;
     (audit.reading, audit.total) = (Reading::Rests, audit.total.max(page.total));
-    if !newest {
-        audit.rows.extend(page.rows);
+    if newest {
+        return join(model, page);
+    }
+    audit.rows.extend(page.rows);
+    audit.next = page.next;
+    trim(model);
+}
+
+/// Puts the newest records above those that are there, when nothing can lie between them, and else in their place. What was heard
+/// while they were on their way is newer than they are, or among them.
+fn join(model: &mut Model, page: AuditPage) {
+    let audit = &mut model.audit;
+    let read = page.rows.first().map_or(0, |row| row.seq);
+    let meets = page.next.is_some_and(|next| audit.whole_to > 0 && next <= audit.whole_to + 1);
+    let before = std::mem::take(&mut audit.rows);
+    let (heard, old): (Vec<AuditRow>, Vec<AuditRow>) = before.into_iter().partition(|row| row.seq > audit.whole_to);
+    let oldest = page.next.unwrap_or(0);
+    audit.rows = heard.into_iter().filter(|row| row.seq > read).collect();
+    audit.rows.extend(page.rows);
+    if meets {
+        audit.rows.extend(old.into_iter().filter(|row| row.seq < oldest));
+    } else {
         audit.next = page.next;
-        return trim(model);
     }
-    let known = audit.rows.first().map(|row| row.seq);
-    let meets = page.next.is_none() || page.rows.last().is_some_and(|last| Some(last.seq) <= known);
-    match known.filter(|_| meets) {
-        // They meet those that are there: nothing lies between.
-        Some(known) => {
-            let new: Vec<AuditRow> = page.rows.into_iter().filter(|row| row.seq > known).collect();
-            audit.rows.splice(0..0, new);
-        }
-        None => {
-            // Records that were heard while the page was on its way are newer than it.
-            let read = page.rows.first().map_or(0, |row| row.seq);
-            audit.rows.retain(|row| row.seq > read);
-            audit.rows.extend(page.rows);
-            audit.next = page.next;
-        }
-    }
+    audit.whole_to = audit.total;
     let ids = audit.ids();
     audit.records.keep(&ids);
+    if ids.is_empty() {
+        // What was shown while it was not followed is not there any more.
+        audit.paused = None;
+        audit.records.clear();
+    }
     trim(model);
 }
 

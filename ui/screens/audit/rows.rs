@@ -4,7 +4,7 @@ use quarterdeck::control::AuditRow;
 
 use crate::app::Model;
 use crate::screens::fetched::Shown;
-use crate::screens::words::{in_one, outcome_role, result, veiled, who};
+use crate::screens::words::{deed, in_one, veiled};
 use crate::screens::{Detail, Fact};
 use crate::theme::Role;
 use crate::widgets::{Column, Row};
@@ -26,15 +26,8 @@ pub(super) fn columns(width: u16) -> &'static [Column] {
 }
 
 pub(super) fn row(model: &Model, record: &AuditRow, width: u16) -> Row {
-    let record = &veiled(model, record);
-    let role = outcome_role(&record.outcome);
-    let mut row = vec![(model.moment(&record.at), Role::Muted), (who(model, &record.actor), Role::Text)];
-    if width < WIDE {
-        row.extend([(in_one(record), Role::Text), (result(record, None), role)]);
-    } else {
-        let object = record.object.clone().unwrap_or_default();
-        row.extend([(record.kind.clone(), Role::Text), (object, Role::Text), (result(record, record.reason.as_deref()), role)]);
-    }
+    let mut row = vec![(model.moment(&record.at), Role::Muted)];
+    row.extend(deed(model, record, width >= WIDE));
     row
 }
 

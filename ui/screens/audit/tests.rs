@@ -151,21 +151,64 @@ fn records_that_fit_appear_on_top_and_move_no_selected_one() {
     assert!(deck.text().contains("No record fits"), "{}", deck.text());
 }
 
+fn held(deck: &mut Deck) -> Vec<i64> {
+    deck.model().audit.rows.iter().map(|row| row.seq).collect()
+}
+
+/// From `newest` down to `oldest`, without a gap and each once.
+fn down(newest: i64, oldest: i64) -> Vec<i64> {
+    (oldest..=newest).rev().collect()
+}
+
+/// The host is lost and comes back with records up to `newest`; what is asked then.
+fn back_again(deck: &mut Deck, newest: i64) -> u64 {
+    deck.settle(vec![Msg::Silent(Silence::Unreachable(None))]);
+    let snapshot = Snapshot { seq: newest, ..busy() };
+    let (generation, _, before) = asked(&deck.settle(vec![Msg::Subscribed(Box::new(snapshot))])).expect("asked again");
+    assert_eq!(before, None);
+    generation
+}
+
 #[test]
 fn after_the_host_was_lost_nothing_is_missing_and_nothing_twice() {
-    for (newest, missed) in [(12, 3), (900, 891)] {
-        let mut deck = open(SIZE, (9, 1));
-        deck.settle(vec![Msg::Silent(Silence::Unreachable(None))]);
-        let snapshot = Snapshot { seq: newest, ..busy() };
-        let (generation, _, before) = asked(&deck.settle(vec![Msg::Subscribed(Box::new(snapshot))])).expect("asked again");
-        assert_eq!(before, None);
-        let from = (newest - 499).max(1);
-        page(&mut deck, generation, (rows(newest, from), (from > 1).then_some(from), newest));
-        let seen: Vec<i64> = deck.model().audit.rows.iter().map(|row| row.seq).collect();
-        let whole: Vec<i64> =
-            (newest.min(seen.len() as i64 + from - 1).max(newest) - seen.len() as i64 + 1..=newest).rev().collect();
-        assert_eq!(seen, whole, "{missed} were missed");
-    }
+    let mut deck = open(SIZE, (9, 1));
+    let generation = back_again(&mut deck, 12);
+    page(&mut deck, generation, (rows(12, 1), None, 12));
+    assert_eq!(held(&mut deck), down(12, 1));
+
+    let mut deck = open(SIZE, (600, 101));
+    let generation = back_again(&mut deck, 700);
+    page(&mut deck, generation, (rows(700, 201), Some(201), 700));
+    assert_eq!(held(&mut deck), down(700, 101), "the new ones meet the old ones");
+    assert_eq!(deck.model().audit.next, Some(101));
+
+    let mut deck = open(SIZE, (9, 1));
+    deck.key('j');
+    let generation = back_again(&mut deck, 900);
+    page(&mut deck, generation, (rows(900, 401), Some(401), 900));
+    assert_eq!(held(&mut deck), down(900, 401), "what lies between is not known: the old ones are read again");
+    assert!(deck.text().contains("following") && deck.rows()[5].contains("ReadMemory"), "{}", deck.text());
+}
+
+#[test]
+fn what_is_heard_while_the_newest_are_read_replaces_none_of_them() {
+    let mut deck = Deck::new(Snapshot { seq: 9, ..busy() }, SIZE);
+    let (generation, ..) = asked(&deck.key('7')).unwrap();
+    deck.hear(Notice::Recorded(called(10, "GetContext")));
+    page(&mut deck, generation, (rows(9, 1), None, 9));
+    assert_eq!(held(&mut deck), down(10, 1));
+
+    let mut deck = open(SIZE, (9, 1));
+    let generation = back_again(&mut deck, 12);
+    deck.hear(Notice::Recorded(called(13, "GetContext")));
+    page(&mut deck, generation, (rows(12, 1), None, 12));
+    assert_eq!(held(&mut deck), down(13, 1));
+
+    let mut deck = open(SIZE, (9, 1));
+    let generation = back_again(&mut deck, 12);
+    deck.hear(Notice::Recorded(called(13, "GetContext")));
+    page(&mut deck, generation, (rows(13, 1), None, 13));
+    assert_eq!(held(&mut deck), down(13, 1), "the page has it too");
 }
 
 #[test]

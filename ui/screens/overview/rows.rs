@@ -4,7 +4,7 @@ use quarterdeck::control::{AuditRow, Connection, Waiting};
 
 use crate::app::Model;
 use crate::screens::Size;
-use crate::screens::words::{bare, client, in_one, letters, outcome_role, result, state_role, state_word, veiled, who};
+use crate::screens::words::{bare, client, deed, letters, state_role, state_word};
 use crate::theme::{Role, Theme};
 use crate::widgets::{Column, Row, sparkline};
 
@@ -91,14 +91,7 @@ pub(super) fn activity_columns(wide: bool) -> &'static [Column] {
 }
 
 pub(super) fn activity_row(model: &Model, record: &AuditRow, wide: bool) -> Row {
-    let record = &veiled(model, record);
-    let mut row = vec![(model.clock(&record.at), Role::Muted), (who(model, &record.actor), Role::Text)];
-    let role = outcome_role(&record.outcome);
-    if !wide {
-        row.extend([(in_one(record), Role::Text), (result(record, None), role)]);
-    } else {
-        let object = record.object.clone().unwrap_or_default();
-        row.extend([(record.kind.clone(), Role::Text), (object, Role::Text), (result(record, record.reason.as_deref()), role)]);
-    }
+    let mut row = vec![(model.clock(&record.at), Role::Muted)];
+    row.extend(deed(model, record, wide));
     row
 }
