@@ -36,6 +36,7 @@ mod widgets;
 #[path = "../tests/harness/wire.rs"]
 mod wire;
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crossterm::event::KeyCode;
@@ -46,7 +47,7 @@ use ratatui::layout::{Constraint, Layout};
 use ratatui::widgets::Block;
 
 use pty::{PATIENCE, Pty};
-use testing::{Deck, busy, connection, row};
+use testing::{Deck, auditing, busy, connection, row};
 
 const SIZE: (u16, u16) = (120, 40);
 /// Audit rows and connections.
@@ -90,7 +91,13 @@ fn main() {
     }
     let title = format!("A key to its frame at {}x{} ({} and {} rows)", SIZE.0, SIZE.1, FEW.0, MANY.0);
     measure(&title, keys, rounds);
-    let first = vec![Case::new("quarterdeck --version", version), Case::new("the first frame, host in-process", first_frame)];
+    let (first, later) = (|| first_frame(tempfile::tempdir().unwrap().path()), tempfile::tempdir().unwrap());
+    first_frame(later.path());
+    let first = vec![
+        Case::new("quarterdeck --version", version),
+        Case::new("the first frame of the very first start, host in-process", first),
+        Case::new("the first frame of a later start, host in-process", move || first_frame(later.path())),
+    ];
     measure("From the start of the program", first, starts);
 }
 
@@ -138,7 +145,10 @@ fn key_to_frame(screen: char, (records, connections): (i64, i64)) -> impl FnMut(
     let record = |seq| row(seq, "12:30:00", ("connection:assistant-1", "tool.called"), Some("ReadMemory notes/release.md"));
     snapshot.connections = (0..connections).map(named).collect();
     snapshot.activity = (1..=records).map(record).collect();
-    let mut deck = Deck::new(snapshot, SIZE);
+    let mut deck = match screen {
+        '7' => auditing(snapshot.clone(), SIZE, snapshot.activity.iter().rev().cloned().collect()),
+        _ => Deck::new(snapshot, SIZE),
+    };
     deck.key(screen);
     let mut down = false;
     move || {
@@ -156,11 +166,16 @@ fn version() -> Duration {
     timed(|| assert!(command.status().unwrap().success()))
 }
 
-/// From the spawn to the end of the first synchronized update.
-fn first_frame() -> Duration {
-    let dir = tempfile::tempdir().unwrap();
-    timed(|| {
-        let pty = Pty::start(dir.path(), None);
+/// From the spawn to the end of the first synchronized update. That it is ended afterwards is no part of it.
+fn first_frame(dir: &Path) -> Duration {
+    let mut started = None;
+    let took = timed(|| {
+        let pty = Pty::start(dir, None);
         assert!(pty.shows(PATIENCE, |shown| shown.raw.windows(8).any(|bytes| bytes == b"\x1b[?2026l")), "{}", pty.contents());
-    })
+        started = Some(pty);
+    });
+    let mut pty = started.unwrap();
+    pty.press("\x03\x03");
+    pty.ended();
+    took
 }

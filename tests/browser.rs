@@ -121,7 +121,7 @@ async fn the_owner_enrolls_a_passkey_and_lets_a_client_in_without_what_was_untic
 
     let client = scene.asked().await;
     let page = scene.browser.text().await;
-    assert!(page.contains(&client.redirect()) && page.contains("/clients/quarterdeck"), "{page}");
+    assert!(page.contains(&client.redirect) && page.contains("/clients/quarterdeck"), "{page}");
     scene.pictures("authorize").await;
     let asked_for = scene.ticked().await;
     assert_eq!(asked_for.as_array().unwrap().len(), 6);
@@ -174,7 +174,7 @@ async fn approving_a_name_again_says_so_and_replaces_the_connection_at_the_excha
     let again = scene.asked().await;
     scene.name("dots").await;
     scene.press("Approve with passkey").await;
-    let link = scene.browser.element(&format!("a[href^='{}']", again.redirect())).await;
+    let link = scene.browser.element(&format!("a[href^='{}']", again.redirect)).await;
     scene.pictures("replaces").await;
     assert_eq!(first.tools(&old).await.0, 200, "nothing has ended yet");
     // A click on a link waits for the page behind it, which is the client's answer.

@@ -147,6 +147,20 @@ fn the_screen_follows_the_size() {
     pty.assert_restored();
 }
 
+/// The window may change while the program starts: whatever the moment, the last size is the one that is drawn.
+#[test]
+fn a_size_that_changes_during_the_start_is_not_missed() {
+    for moment in ["\x1b[?1049h", "\x1b[?2026h", "\x1b[?2026l"].repeat(3) {
+        let dir = tempfile::tempdir().unwrap();
+        let mut pty = Pty::start(dir.path(), None);
+        assert!(pty.shows(PATIENCE, |shown| String::from_utf8_lossy(&shown.raw).contains(moment)));
+        pty.master.resize(size(10, 46)).unwrap();
+        pty.until("This terminal is 46×10.");
+        pty.press("\x03\x03");
+        pty.ended();
+    }
+}
+
 #[test]
 fn without_a_terminal_it_says_what_to_run_instead() {
     let dir = tempfile::tempdir().unwrap();

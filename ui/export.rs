@@ -98,6 +98,16 @@ fn csv_cell(text: &str) -> String {
     }
 }
 
+/// The file that was meant by what was typed on a screen, where no shell reads it: `~` is the owner's home directory `home`, and anything
+/// that does not begin at the root is below the folder the program was started in.
+pub fn place(typed: &Path, home: Option<PathBuf>) -> PathBuf {
+    let meant = match (typed.strip_prefix("~"), home) {
+        (Ok(rest), Some(home)) => home.join(rest),
+        _ => typed.to_owned(),
+    };
+    std::path::absolute(&meant).unwrap_or(meant)
+}
+
 /// Writes the records that fit `filter`, oldest first, to the new file `path`, and answers how many there are. Those that are added
 /// meanwhile are not in it.
 ///
@@ -288,6 +298,22 @@ mod tests {
         ] {
             assert_eq!(Format::of(Path::new(name), csv), format, "{name}");
         }
+    }
+
+    #[test]
+    fn a_place_is_whole_and_begins_at_home_where_it_says_so() {
+        let home = || Some(PathBuf::from("/home/sam"));
+        let here = std::env::current_dir().unwrap();
+        for (typed, meant) in [
+            ("~/a.csv", PathBuf::from("/home/sam/a.csv")),
+            ("/tmp/a.csv", PathBuf::from("/tmp/a.csv")),
+            ("a.csv", here.join("a.csv")),
+            ("~sam/a.csv", here.join("~sam/a.csv")),
+            ("b/~/a.csv", here.join("b/~/a.csv")),
+        ] {
+            assert_eq!(place(Path::new(typed), home()), meant, "{typed}");
+        }
+        assert_eq!(place(Path::new("~/a.csv"), None), here.join("~/a.csv"), "without a home it is a name like any other");
     }
 
     #[test]

@@ -4,17 +4,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use jiff::{SignedDuration, tz::TimeZone};
 use quarterdeck::config::{self, ThemeChoice};
 use quarterdeck::control::{
-    AuditRow, Connection, ConnectionState, EnrollLink, Notice, Passkey, Reply, Snapshot, Status, Waiting,
+    AuditPage, AuditRow, Connection, ConnectionState, EnrollLink, Notice, Passkey, Reply, Snapshot, Status, Waiting,
 };
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 
-use crate::app::{Asked, Effect, Mode, Model, Msg, Now, Pump, Setup};
+use crate::app::{About, Asked, Effect, Mode, Model, Msg, Now, Pump, Setup};
+use crate::screens::Screen;
 use crate::terminal::{Attention, Environment, Place};
 use crate::theme::{Depth, Theme, Themes};
 
@@ -122,6 +123,14 @@ impl Deck {
     pub(crate) fn repeat(&mut self, code: KeyCode) -> Vec<Effect> {
         self.pass(500);
         self.settle(vec![Msg::Key(KeyEvent::new_with_kind(code, KeyModifiers::NONE, KeyEventKind::Repeat))])
+    }
+
+    /// The left button on the first cell that shows `text`.
+    pub(crate) fn click(&mut self, text: &str) -> Vec<Effect> {
+        let found = self.rows().iter().zip(0..).find_map(|(row, y)| Some((row.split_once(text)?.0.to_owned(), y)));
+        let (before, row) = found.expect("it is shown");
+        let (kind, column) = (MouseEventKind::Down(MouseButton::Left), u16::try_from(crate::widgets::width(&before)).unwrap());
+        self.settle(vec![Msg::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE })])
     }
 
     /// Time passes; the loop wakes up exactly when the model said it would.
@@ -292,6 +301,16 @@ pub(crate) fn row(seq: i64, at: &str, (actor, kind): (&str, &str), object: Optio
         took_ms: None,
         detail: serde_json::Map::new(),
     }
+}
+
+/// The screen Audit as it is opened: its first question is answered with these rows, newest first.
+pub(crate) fn auditing(snapshot: Snapshot, size: (u16, u16), rows: Vec<AuditRow>) -> Deck {
+    let mut deck = Deck::new(snapshot, size);
+    deck.key('7');
+    let total = i64::try_from(rows.len()).unwrap();
+    let asked = Asked::Of(Screen::Audit, About::Page { generation: 1 });
+    deck.answer(asked, Reply::Audit(AuditPage { rows, next: None, total }));
+    deck
 }
 
 /// A link that is good for ten minutes.

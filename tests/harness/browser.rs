@@ -98,9 +98,10 @@ impl Browser {
         self.page.goto(url).await.unwrap();
     }
 
+    /// What a person could see: a page has parts that wait hidden for their moment.
     async fn find(&self, by: By) -> WebElement {
         let what = format!("{by:?}");
-        match self.page.query(by).wait(PATIENCE, GLANCE).first().await {
+        match self.page.query(by).and_displayed().wait(PATIENCE, GLANCE).first().await {
             Ok(element) => element,
             Err(error) => panic!("{what}: {error}\n{}", self.text().await),
         }

@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Mutex, mpsc};
+use tokio::task::JoinSet;
 use url::Url;
 
 /// How long a browser may take to come back on a busy machine.
@@ -15,7 +17,12 @@ const PATIENCE: std::time::Duration = std::time::Duration::from_secs(20);
 pub struct Client {
     origin: String,
     id: String,
-    listening: TcpListener,
+    /// Where it wants its user back.
+    pub redirect: String,
+    /// What browsers asked the return address for.
+    returned: Mutex<mpsc::UnboundedReceiver<String>>,
+    /// Answers them from the beginning: a driver may hold its click until the page it leads to is there.
+    _answering: JoinSet<()>,
     verifier: String,
     state: String,
     http: reqwest::Client,
@@ -39,22 +46,36 @@ async fn answered(mut browser: TcpStream) -> Option<String> {
     String::from_utf8(request).ok()?.split(' ').nth(1).map(str::to_owned)
 }
 
+/// Answers every request and tells its path. Browsers open connections in advance and then use another one: each is read on its own.
+async fn answer(listening: TcpListener, asked: mpsc::UnboundedSender<String>) {
+    let mut reading = JoinSet::new();
+    loop {
+        tokio::select! {
+            accepted = listening.accept() => drop(reading.spawn(answered(accepted.unwrap().0))),
+            Some(Ok(Some(path))) = reading.join_next() => drop(asked.send(path)),
+        }
+    }
+}
+
 impl Client {
     /// The built-in client of the server at `origin`.
     pub async fn new(origin: &str) -> Client {
         let _already = rustls::crypto::aws_lc_rs::default_provider().install_default();
+        let listening = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let redirect = format!("http://{}/callback", listening.local_addr().unwrap());
+        let (asked, returned) = mpsc::unbounded_channel();
+        let mut answering = JoinSet::new();
+        answering.spawn(answer(listening, asked));
         Client {
             origin: origin.to_owned(),
             id: format!("{origin}/clients/quarterdeck"),
-            listening: TcpListener::bind("127.0.0.1:0").await.unwrap(),
+            redirect,
+            returned: Mutex::new(returned),
+            _answering: answering,
             verifier: random(),
             state: random(),
             http: reqwest::Client::builder().no_proxy().build().unwrap(),
         }
-    }
-
-    pub fn redirect(&self) -> String {
-        format!("http://127.0.0.1:{}/callback", self.listening.local_addr().unwrap().port())
     }
 
     /// Where it sends its user.
@@ -63,7 +84,7 @@ impl Client {
         url.query_pairs_mut()
             .append_pair("response_type", "code")
             .append_pair("client_id", &self.id)
-            .append_pair("redirect_uri", &self.redirect())
+            .append_pair("redirect_uri", &self.redirect)
             .append_pair("state", &self.state)
             .append_pair("resource", &format!("{}/mcp", self.origin))
             .append_pair("code_challenge_method", "S256")
@@ -73,23 +94,13 @@ impl Client {
 
     /// Waits for the browser to come back and answers the code, after the checks every client must make (RFC 9207, RFC 6749 10.12).
     pub async fn code(&self) -> String {
-        let path = tokio::time::timeout(PATIENCE, self.request()).await.expect("the browser comes back");
+        let mut returned = self.returned.lock().await;
+        let path = tokio::time::timeout(PATIENCE, returned.recv()).await.expect("the browser comes back").unwrap();
         let back: Url = format!("http://127.0.0.1{path}").parse().unwrap();
         let value = |name: &str| back.query_pairs().find(|(key, _)| key == name).map(|(_, value)| value.into_owned());
         assert_eq!(value("state").as_deref(), Some(self.state.as_str()), "{path}");
         assert_eq!(value("iss").as_deref(), Some(self.origin.as_str()), "{path}");
         value("code").unwrap()
-    }
-
-    /// The path of the first request. Browsers open connections in advance and then use another one: each is read on its own.
-    async fn request(&self) -> String {
-        let mut reading = tokio::task::JoinSet::new();
-        loop {
-            tokio::select! {
-                accepted = self.listening.accept() => drop(reading.spawn(answered(accepted.unwrap().0))),
-                Some(Ok(Some(path))) = reading.join_next() => return path,
-            }
-        }
     }
 
     /// Exchanges the code; answers the token endpoint's whole answer.
@@ -98,7 +109,7 @@ impl Client {
             .append_pair("grant_type", "authorization_code")
             .append_pair("code", code)
             .append_pair("client_id", &self.id)
-            .append_pair("redirect_uri", &self.redirect())
+            .append_pair("redirect_uri", &self.redirect)
             .append_pair("resource", &format!("{}/mcp", self.origin))
             .append_pair("code_verifier", &self.verifier)
             .finish();

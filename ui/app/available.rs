@@ -7,9 +7,9 @@ use crate::input::{Entry, Intent, Place};
 use crate::overlays::Overlay;
 use crate::screens::{self, Of, Pane, Screen, Size};
 
-const LOST: &str = "not connected to the host: nothing can be changed from here until it is back (r tries now)";
+const LOST: &str = "not connected to the host: nothing can be changed from here until it is back ({retry} tries now)";
 
-/// Why an intent is disabled; `None` when it is not.
+/// Why an intent is disabled, as a sentence for [`Keymap::say`](crate::input::Keymap::say); `None` when it is not.
 pub(crate) fn disabled(model: &Model, intent: Intent) -> Option<&'static str> {
     if let Some(lost) = unreachable(model, intent) {
         return Some(lost);
@@ -20,7 +20,7 @@ pub(crate) fn disabled(model: &Model, intent: Intent) -> Option<&'static str> {
             (linked(model) == Some(false)).then_some("nothing is served there: it is an id to copy")
         }
         Intent::Open | Intent::Copy | Intent::Pager if !reading(model) && screens::choice(model).is_none() => {
-            Some("no row is selected: choose one with j and k")
+            Some("no row is selected: choose one with {down} and {up}")
         }
         Intent::Follow => unfollowable(model),
         Intent::Oldest if model.facts.waiting.is_empty() => Some("nothing waits for you"),
@@ -37,7 +37,7 @@ pub(crate) fn disabled(model: &Model, intent: Intent) -> Option<&'static str> {
             Some("scan the code: the browser of another machine may not be the one you want")
         }
         Intent::KeepServing if !stops_host(model) => Some("this question has two answers"),
-        Intent::Browse if open_link(model).is_none() => Some("there is no link: n makes a new one"),
+        Intent::Browse if open_link(model).is_none() => Some("there is no link: {new-link} makes a new one"),
         Intent::Sort | Intent::Remove | Intent::Export | Intent::Verify | Intent::Narrower | Intent::Wider => {
             elsewhere(model, intent)
         }
@@ -88,7 +88,7 @@ fn undecidable(model: &Model, intent: Intent) -> Option<&'static str> {
 fn unfollowable(model: &Model) -> Option<&'static str> {
     match (model.screen, screens::focus(model)) {
         (Screen::Audit, _) | (_, Pane::Activity) => None,
-        (Screen::Overview, _) => Some("only in the pane “Activity”: tab goes there"),
+        (Screen::Overview, _) => Some("only in the pane “Activity”: {next-pane} goes there"),
         _ => Some("this list is always live"),
     }
 }

@@ -21,7 +21,7 @@ pub(super) fn hear(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::Answered(asked, answer) => answered(model, asked, answer.map(|reply| *reply)),
         Msg::Copied(copied) => {
-            model.toasts.say(model.now.tick, copied.outcome.sentence());
+            model.toasts.say(model.now.tick, &model.setup.keymap.say(copied.outcome.sentence()));
             if copied.write.is_empty() { Vec::new() } else { vec![Effect::Write(copied.write)] }
         }
         Msg::Exported(Ok((path, rows))) => {

@@ -102,7 +102,7 @@ pub(crate) fn act(model: &mut Model, entry: &Entry) -> Vec<Effect> {
     model.changed = true;
     if let Some(reason) = disabled(model, entry.intent) {
         let what = entry.short.trim_end_matches('…');
-        model.toasts.say(model.now.tick, &format!("{what}: {reason}"));
+        model.toasts.say(model.now.tick, &format!("{what}: {}", model.setup.keymap.say(reason)));
         return Vec::new();
     }
     match entry.place {
@@ -246,7 +246,7 @@ fn answer(model: &mut Model, verdict: Verdict) -> Vec<Effect> {
     model.changed = true;
     let needs_host = question.needs_host();
     if let (true, Some(reason)) = (needs_host, disabled(model, Intent::Confirm)) {
-        model.toasts.say(model.now.tick, reason);
+        model.toasts.say(model.now.tick, &model.setup.keymap.say(reason));
         return Vec::new();
     }
     model.overlays.pop();

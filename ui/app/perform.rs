@@ -121,6 +121,7 @@ impl Center {
     fn export(&self, what: Export, path: PathBuf) {
         let (client, queue) = (self.client.clone(), self.queue.clone());
         let connections = self.pump.model.facts.connections.clone();
+        let path = export::place(&path, etcetera::home_dir().ok());
         tokio::spawn(async move {
             let format = Format::of(&path, false);
             let written = match what {

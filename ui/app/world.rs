@@ -27,26 +27,30 @@ pub(crate) fn silence(error: &ClientError) -> Silence {
     }
 }
 
-pub(super) async fn read_keys(queue: mpsc::Sender<Msg>) {
+/// From here on keys and changes of the size are heard, though what comes of them only when the answer is awaited: whoever asks for the size
+/// afterwards misses none.
+pub(super) fn read_keys(queue: mpsc::Sender<Msg>) -> impl Future<Output = ()> {
     let mut events = EventStream::new();
-    while let Some(event) = events.next().await {
-        let msg = match event {
-            Ok(Event::Key(key)) => Msg::Key(key),
-            Ok(Event::Paste(text)) => Msg::Paste(text),
-            Ok(Event::Resize(width, height)) => Msg::Resize(width, height),
-            Ok(Event::FocusGained) => Msg::Focus(true),
-            Ok(Event::FocusLost) => Msg::Focus(false),
-            Ok(Event::Mouse(event)) => Msg::Mouse(event),
-            Err(error) => {
-                tracing::error!(%error, "the terminal cannot be read any more");
-                Msg::Terminate
+    async move {
+        while let Some(event) = events.next().await {
+            let msg = match event {
+                Ok(Event::Key(key)) => Msg::Key(key),
+                Ok(Event::Paste(text)) => Msg::Paste(text),
+                Ok(Event::Resize(width, height)) => Msg::Resize(width, height),
+                Ok(Event::FocusGained) => Msg::Focus(true),
+                Ok(Event::FocusLost) => Msg::Focus(false),
+                Ok(Event::Mouse(event)) => Msg::Mouse(event),
+                Err(error) => {
+                    tracing::error!(%error, "the terminal cannot be read any more");
+                    Msg::Terminate
+                }
+            };
+            if queue.send(msg).await.is_err() {
+                return;
             }
-        };
-        if queue.send(msg).await.is_err() {
-            return;
         }
+        let _ = queue.send(Msg::Terminate).await;
     }
-    let _ = queue.send(Msg::Terminate).await;
 }
 
 /// From here on signals are heard, though what comes of them only when the answer is awaited: none may end this program while it holds the

@@ -67,6 +67,25 @@ impl Keymap {
             .unwrap_or_default()
     }
 
+    /// A sentence with the key of every intent it names in braces, `{down}`. One without a key is found by its name in the palette.
+    pub(crate) fn say(&self, sentence: &str) -> String {
+        let mut parts = sentence.split('{');
+        let mut said = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let (name, rest) = part.split_once('}').unwrap_or(("", part));
+            said.push_str(&self.called(name));
+            said.push_str(rest);
+        }
+        said
+    }
+
+    /// What to press for the intent of this name, wherever it has a key.
+    fn called(&self, name: &str) -> String {
+        let mut entries = INTENTS.iter().filter(|entry| entry.name == name);
+        let key = entries.find_map(|entry| self.keys(entry).first());
+        key.map_or_else(|| format!("{} {name}", self.palette()), |key| key.sign())
+    }
+
     /// All keys of an entry, as the help shows them.
     pub(crate) fn shown(&self, entry: &Entry) -> String {
         self.keys(entry).iter().map(|key| key.sign()).collect::<Vec<_>>().join(" ")

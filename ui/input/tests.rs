@@ -36,6 +36,18 @@ fn the_defaults_are_a_file_the_owner_could_have_written() {
 }
 
 #[test]
+fn a_sentence_names_the_keys_the_owner_has() {
+    let sentence = "choose with {down} and {up}, or {sort}.";
+    assert_eq!(Keymap::default().say(sentence), "choose with j and k, or s.");
+    let own = load("[lists]\ndown = [\"f2\"]\nsort = []\n[everywhere]\npalette = [\"f9\"]\n").unwrap();
+    assert_eq!(own.say(sentence), "choose with f2 and k, or f9 sort.");
+    assert_eq!(own.say("{down"), "f9 down", "a brace that is not closed hides nothing");
+    for name in ["retry", "back", "enroll", "new-link", "browse", "next-pane", "export", "overview", "deny", "revoke"] {
+        assert!(INTENTS.iter().any(|entry| entry.name == name), "a sentence names {name}");
+    }
+}
+
+#[test]
 fn a_line_goes_over_the_default_and_the_others_stay() {
     let map = load("[lists]\nsort = [\"t\", \"f5\"]\n[overview]\nrevoke = []\n").unwrap();
     assert_eq!(keys(&map, Place::Lists, "sort"), ["t", "f5"]);

@@ -109,7 +109,7 @@ fn row(model: &Model, canvas: &mut Canvas<'_>, line: Rect, (command, letters): (
     let end = line.right().saturating_sub(1);
     if let Some(reason) = off {
         let from = line.x + 4 + u16::try_from(width(&sentence)).unwrap_or(room);
-        let reason = fit(theme, reason, usize::from(end.saturating_sub(from)), Cut::End);
+        let reason = fit(theme, &model.setup.keymap.say(reason), usize::from(end.saturating_sub(from)), Cut::End);
         canvas.put_right(line.y, (from, end), &reason, theme.style(Role::Muted));
         return;
     }

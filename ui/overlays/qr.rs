@@ -143,7 +143,9 @@ impl Enroll {
     }
 
     fn without_code(&self, model: &Model, canvas: &mut Canvas<'_>, inside: Rect) {
-        let fresh = ("Press n for a new one.", Role::Text);
+        let keymap = &model.setup.keymap;
+        let (fresh, browse) = (keymap.say("Press {new-link} for a new one."), keymap.say("Press {browse} to open this link in this machine's browser, if it has one:"));
+        let fresh = (fresh.as_str(), Role::Text);
         match &self.state {
             State::Asked => self.sentences(canvas, inside, &[("Asking the host for a link …", Role::Muted)]),
             State::Failed(why) => self.sentences(canvas, inside, &[(why, Role::Danger), ("", Role::Text), fresh]),
@@ -155,7 +157,7 @@ impl Enroll {
                 self.sentences(canvas, inside, &[("The link is too long for a code. Open it on the phone:", Role::Text), (self.url(), Role::Accent)]);
             }
             State::Open { .. } => self.sentences(canvas, inside, &[
-                ("Press o to open this link in this machine's browser, if it has one:", Role::Text),
+                (&browse, Role::Text),
                 ("", Role::Text),
                 (self.url(), Role::Accent),
                 ("", Role::Text),

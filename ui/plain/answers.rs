@@ -1,6 +1,5 @@
 //! What a job came to, in sentences.
 
-use std::path::Path;
 
 use quarterdeck::control::{AuditFilter, AuditRow, ClientDocument, EnrollLink, JournalPage, Passkey, Reply, ScopesPage};
 
@@ -27,7 +26,7 @@ pub(super) fn take(plain: &mut Plain, asked: Asked, answer: Result<Answer, Strin
     match (asked, answer) {
         (Asked::Audit { filter }, Answer::Rows(rows, more)) => records(plain, filter, (rows, more)),
         (Asked::Refused, Answer::Rows(rows, _)) => refused(plain, &rows),
-        (Asked::Export { path }, Answer::Exported(number)) => exported(plain, number, &path),
+        (Asked::Export, Answer::Exported(number, path)) => vec![plain.done(sentences::exported(number, &path))],
         (Asked::Verify, Answer::Verified(verified)) => vec![plain.done(sentences::verified(&verified))],
         _ => say(UNFITTING),
     }
@@ -123,10 +122,6 @@ fn records(plain: &mut Plain, filter: AuditFilter, (rows, more): (Vec<AuditRow>,
 fn refused(plain: &Plain, rows: &[AuditRow]) -> Vec<Do> {
     let head = format!("{} in the last hour", count(rows.len(), "refused attempt", "refused attempts"));
     list(head, rows.iter().map(|row| events::record(&plain.model, row)))
-}
-
-fn exported(plain: &mut Plain, number: u64, path: &Path) -> Vec<Do> {
-    vec![plain.done(sentences::exported(number, path))]
 }
 
 fn entry(plain: &mut Plain, (id, source, pages): (String, Option<String>, u8), page: &JournalPage) -> Vec<Do> {

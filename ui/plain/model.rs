@@ -78,9 +78,7 @@ pub(crate) enum Asked {
     RemoveClient {
         what: String,
     },
-    Export {
-        path: PathBuf,
-    },
+    Export,
     Verify,
 }
 
@@ -90,7 +88,7 @@ pub(crate) enum Answer {
     Reply(Box<Reply>),
     /// Records, oldest first, and whether there may be more before them.
     Rows(Vec<AuditRow>, bool),
-    Exported(u64),
+    Exported(u64, PathBuf),
     Verified(Verified),
 }
 

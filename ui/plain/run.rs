@@ -16,7 +16,7 @@ use super::model::{Answer, Asked, Do, Job, Plain, Typed};
 use super::printer::Printer;
 use super::{look, qr, reader, update};
 use crate::app::{Clock, Exit, Mode, Model, Msg, Setup, listen, silence};
-use crate::export::{Format, export};
+use crate::export::{Format, export, place};
 use crate::reading;
 use crate::terminal::{Attention, Place};
 use crate::theme::Theme;
@@ -211,8 +211,9 @@ async fn carry_out(client: &Client, options: &Options, job: Job) -> Result<Answe
             read.map(|(rows, more)| Answer::Rows(rows, more)).map_err(|error| error.to_string())
         }
         Job::Export { filter, path } => {
+            let path = place(&path, etcetera::home_dir().ok());
             let written = export(client.clone(), filter, &path, Format::of(&path, false)).await;
-            written.map(Answer::Exported).map_err(|error| error.to_string())
+            written.map(|rows| Answer::Exported(rows, path)).map_err(|error| error.to_string())
         }
         Job::Verify => {
             let (state_dir, head) = (options.state_dir.clone(), options.head.clone());

@@ -24,8 +24,7 @@ pub(super) fn export(plain: &mut Plain, typed: &str) -> Vec<Do> {
     }
     match parse(plain, words) {
         Ok(filter) => {
-            let path = PathBuf::from(path);
-            vec![plain.job(Asked::Export { path: path.clone() }, Job::Export { filter, path })]
+            vec![plain.job(Asked::Export, Job::Export { filter, path: PathBuf::from(path) })]
         }
         Err(why) => say(why),
     }

@@ -112,8 +112,9 @@ fn of_waiting(model: &Model, waiting: &Waiting) -> Vec<Fact> {
         ("id", waiting.id.clone(), Role::Muted),
         (
             "",
-            "Who asks is a claim. Approve it with your passkey, on the page that opened in the browser; d denies it here."
-                .to_owned(),
+            model.setup.keymap.say(
+                "Who asks is a claim. Approve it with your passkey, on the page that opened in the browser; {deny} denies it here.",
+            ),
             Role::Muted,
         ),
     ];
@@ -134,8 +135,8 @@ fn of_connection(model: &Model, connection: &Connection) -> Vec<Fact> {
     facts.extend(crate::screens::connections::further(model, &connection.grant));
     facts.push(("grant", connection.grant.clone(), Role::Muted));
     if connection.state == ConnectionState::WrongUrl {
-        let text = "Revoke it here with R, and connect the assistant again under the present address.";
-        facts.push(("", text.to_owned(), Role::Muted));
+        let text = "Revoke it here with {revoke}, and connect the assistant again under the present address.";
+        facts.push(("", model.setup.keymap.say(text), Role::Muted));
     }
     marked(facts)
 }

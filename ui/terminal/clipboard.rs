@@ -48,17 +48,17 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
-    /// What to tell.
+    /// What to tell: a sentence for [`Keymap::say`](crate::input::Keymap::say).
     pub(crate) fn sentence(self) -> &'static str {
         match self {
             Outcome::Desktop => "copied to this computer's clipboard, where it stays at least while this program runs",
             Outcome::Tmux => {
-                "copied to tmux, which offers it to your terminal: if pasting there gives nothing, paste with tmux's own key, or e exports to a file instead"
+                "copied to tmux, which offers it to your terminal: if pasting there gives nothing, paste with tmux's own key, or {export} exports the list to a file instead"
             }
             Outcome::Terminal => {
-                "sent to the terminal (OSC 52): if pasting gives nothing, your terminal does not allow it; e exports to a file instead"
+                "sent to the terminal (OSC 52): if pasting gives nothing, your terminal does not allow it; {export} exports the list to a file instead"
             }
-            Outcome::TooLong => "not copied: it is more than a terminal's clipboard takes; e exports to a file instead",
+            Outcome::TooLong => "not copied: it is more than a terminal's clipboard takes; {export} exports the list to a file instead",
         }
     }
 }

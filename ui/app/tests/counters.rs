@@ -241,8 +241,12 @@ fn built(snapshot: &Snapshot) -> BTreeMap<(char, (u16, u16)), usize> {
     let mut counts = BTreeMap::new();
     for size in SIZES {
         for screen in SCREENS {
-            let mut deck = Deck::new(snapshot.clone(), size);
+            let mut deck = match screen {
+                '7' => auditing(snapshot.clone(), size, snapshot.activity.iter().rev().cloned().collect()),
+                _ => Deck::new(snapshot.clone(), size),
+            };
             deck.key(screen);
+            deck.key('j');
             BUILT.set(0);
             deck.key('j');
             counts.insert((screen, size), BUILT.get());

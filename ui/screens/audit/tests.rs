@@ -269,6 +269,20 @@ fn enter_looks_and_the_open_record_can_be_copied_from_any_screen() {
 }
 
 #[test]
+fn a_click_selects_the_record_it_is_on_and_a_second_one_looks() {
+    for size in [(60, 16), SIZE, (120, 40), (200, 60)] {
+        let mut deck = filled(size);
+        deck.click("REFUSED");
+        let chosen = *deck.model().audit.records.chosen().expect("a click selects");
+        let row = deck.model().audit.rows.iter().find(|row| row.seq == chosen).cloned().unwrap();
+        assert_eq!(row.outcome, "refused", "{}", deck.text());
+        assert!(deck.text().contains("paused"), "what is looked at does not move: {}", deck.text());
+        deck.click("REFUSED");
+        assert!(matches!(deck.model().overlays.last(), Some(Overlay::Detail(detail)) if detail.of == Of::Record(chosen)));
+    }
+}
+
+#[test]
 fn exporting_proposes_a_file_and_writes_what_the_filter_says() {
     let mut deck = open(SIZE, (9, 1));
     deck.key('e');
@@ -334,6 +348,24 @@ fn looks() {
     deck.key('z');
     shot("zoomed", &deck);
     shot("least", &filled((60, 16)));
+    let mut deck = Deck::new(busy(), SIZE);
+    let (generation, ..) = asked(&deck.key('7')).unwrap();
+    rest(&mut deck, 250);
+    shot("loading", &deck);
+    let failed = Err("the disk is full".to_owned());
+    deck.settle(vec![Msg::Answered(Asked::Of(Screen::Audit, About::Page { generation }), failed)]);
+    shot("failed", &deck);
+    for size in [(80, 24), (120, 40), (200, 60)] {
+        let mut deck = filled(size);
+        deck.key('/');
+        typed(&mut deck, "outcome:refused who:web");
+        let (generation, ..) = asked(&rest(&mut deck, 100)).unwrap();
+        let fitting = busy().activity.into_iter().filter(|row| row.outcome == "refused").collect();
+        page(&mut deck, generation, (fitting, None, 6));
+        shot("filtering", &deck);
+        deck.press(KeyCode::Enter);
+        shot("filtered", &deck);
+    }
 }
 
 #[test]

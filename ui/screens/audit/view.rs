@@ -86,13 +86,13 @@ fn following(model: &Model) -> String {
 fn empty(model: &Model) -> (String, Role) {
     let audit = &model.audit;
     match &audit.reading {
-        Reading::Failed(why) => (format!("The records could not be read: {why}. r asks again."), Role::Danger),
+        Reading::Failed(why) => (format!("The records could not be read: {why}. {}", model.setup.keymap.say("{retry} asks again.")), Role::Danger),
         Reading::Asked { since, .. } if model.now.tick < *since + std::time::Duration::from_millis(200) => {
             (String::new(), Role::Muted)
         }
         Reading::Asked { .. } | Reading::Wanted => ("…".to_owned(), Role::Muted),
         Reading::Rests if audit.typed.is_empty() => ("Nothing has happened yet.".to_owned(), Role::Muted),
-        Reading::Rests => ("No record fits the filter: esc clears it.".to_owned(), Role::Muted),
+        Reading::Rests => (model.setup.keymap.say("No record fits the filter: {back} clears it."), Role::Muted),
     }
 }
 

@@ -20,7 +20,7 @@ fn facts(model: &Model, one: &Connection) -> Vec<Fact> {
     let shown = detail(model);
     let asked = |value: fn(&ConnectionDetail) -> Option<String>| match &shown {
         Shown::There(detail) => (value(detail).unwrap_or_else(|| "the audit does not tell".to_owned()), Role::Text),
-        Shown::Failed(_) => ("not read: r asks again".to_owned(), Role::Danger),
+        Shown::Failed(_) => (model.setup.keymap.say("not read: {retry} asks again"), Role::Danger),
         Shown::Loading => ("…".to_owned(), Role::Muted),
         Shown::Nothing if !model.connected() => ("not read: no host".to_owned(), Role::Muted),
         Shown::Nothing => (String::new(), Role::Muted),
@@ -90,7 +90,7 @@ pub(super) fn draw_facts(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) {
         return first(model, canvas, inside);
     }
     if selected(model).is_none() {
-        say(canvas, inside, (unselected(model), Role::Muted));
+        say(canvas, inside, (&unselected(model), Role::Muted));
         return;
     }
     let lines = whole(model, canvas.theme, inside.width);
@@ -111,12 +111,13 @@ fn first(model: &Model, canvas: &mut Canvas<'_>, inside: Rect) {
     }
 }
 
-pub(super) fn unselected(model: &Model) -> &'static str {
-    if model.facts.connections.is_empty() {
+pub(super) fn unselected(model: &Model) -> String {
+    let text = if model.facts.connections.is_empty() {
         "What a connection is and does is told here."
     } else {
-        "No connection is selected: choose one with j and k."
-    }
+        "No connection is selected: choose one with {down} and {up}."
+    };
+    model.setup.keymap.say(text)
 }
 
 fn draw_line(canvas: &mut Canvas<'_>, (x, y): (u16, u16), room: u16, (label, value, role): &Line) {
@@ -137,7 +138,7 @@ pub(super) fn draw_card(model: &Model, canvas: &mut Canvas<'_>, (rect, hint): (R
         return first(model, canvas, inside);
     }
     let Some(one) = selected(model) else {
-        say(canvas, inside, (unselected(model), Role::Muted));
+        say(canvas, inside, (&unselected(model), Role::Muted));
         return;
     };
     if inside.width < BESIDE {
@@ -221,7 +222,7 @@ pub(super) fn draw_tools(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) {
     let inside = canvas.frame(rect, &Frame { title: "Tools used, 7 days", right: &right, ..Frame::default() });
     let text = match shown {
         Shown::There(_) => "It called no tool in seven days.".to_owned(),
-        Shown::Failed(why) => again(why),
+        Shown::Failed(why) => again(model, why),
         Shown::Loading => "…".to_owned(),
         Shown::Nothing => String::new(),
     };

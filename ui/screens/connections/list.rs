@@ -62,7 +62,7 @@ pub(super) fn instead<T: Rows>(model: &Model, shown: Shown<'_, T>, empty: impl F
     match shown {
         Shown::There(rows) if !rows.is_empty() => None,
         Shown::There(_) => Some((empty(), Role::Muted)),
-        Shown::Failed(why) => Some((again(why), Role::Danger)),
+        Shown::Failed(why) => Some((again(model, why), Role::Danger)),
         Shown::Loading => Some(("…".to_owned(), Role::Muted)),
         Shown::Nothing if !model.connected() => Some(("Not read: the host is not connected.".to_owned(), Role::Muted)),
         Shown::Nothing => Some((String::new(), Role::Muted)),
@@ -70,8 +70,8 @@ pub(super) fn instead<T: Rows>(model: &Model, shown: Shown<'_, T>, empty: impl F
 }
 
 /// Why something could not be read, and what to do about it.
-pub(super) fn again(why: &str) -> String {
-    format!("{} — r asks again", why.trim_end_matches('.'))
+pub(super) fn again(model: &Model, why: &str) -> String {
+    format!("{} — {}", why.trim_end_matches('.'), model.setup.keymap.say("{retry} asks again"))
 }
 
 /// What can be empty.

@@ -26,7 +26,7 @@ pub(super) fn draw(model: &Model, canvas: &mut Canvas<'_>, (pane, rect): (Pane, 
     let place = Place { pane, rect, frame: Frame { title: &title, right: &right, bottom, focused } };
     match pane {
         Pane::Calls | Pane::Journal if selected(model).is_none() => {
-            place.says(canvas, (super::about::unselected(model), Role::Muted))
+            place.says(canvas, (&super::about::unselected(model), Role::Muted))
         }
         Pane::Asking => asking(model, canvas, &place),
         Pane::Calls => calls(model, canvas, &place),
@@ -145,12 +145,15 @@ fn grants(model: &Model, canvas: &mut Canvas<'_>, place: &Place<'_>) -> PaneHit 
         let address = model.facts.address();
         let text = address.map_or_else(
             || "The door is closed: set assistants.public_url, and start again.".to_owned(),
-            |address| format!("No assistant is connected. Give one the address {address} — 1 shows how."),
+            |address| {
+                let how = model.setup.keymap.say("{overview} shows how");
+                format!("No assistant is connected. Give one the address {address} — {how}.")
+            },
         );
         return place.says(canvas, (&text, Role::Muted));
     }
     if connections.fitting.is_empty() {
-        return place.says(canvas, ("No row fits the filter: esc clears it.", Role::Muted));
+        return place.says(canvas, (&model.setup.keymap.say("No row fits the filter: {back} clears it."), Role::Muted));
     }
     let (theme, width) = (canvas.theme, place.rect.width);
     let columns = grant_columns(width);

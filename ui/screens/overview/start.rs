@@ -19,7 +19,7 @@ pub(super) fn lines(model: &Model, theme: &Theme, cells: usize) -> (&'static str
     let facts = &model.facts;
     let Some(address) = facts.address() else { return ("the door is closed", closed(theme, cells)) };
     if facts.passkeys.is_empty() {
-        return ("step 1 of 2", passkey(theme, cells, &address));
+        return ("step 1 of 2", passkey(model, theme, cells, &address));
     }
     if model.overview.had_connection {
         return ("", prose(theme, cells, &format!("No assistant is connected. The address to give one: {address}")));
@@ -33,13 +33,13 @@ fn closed(theme: &Theme, cells: usize) -> Vec<Line> {
     prose(theme, cells, text)
 }
 
-fn passkey(theme: &Theme, cells: usize, address: &str) -> Vec<Line> {
+fn passkey(model: &Model, theme: &Theme, cells: usize, address: &str) -> Vec<Line> {
     let mut lines = vec![(
         1,
         vec![
             ("1".to_owned(), Role::Accent),
             ("  Press ".to_owned(), Role::Title),
-            ("p".to_owned(), Role::Accent),
+            (model.setup.keymap.say("{enroll}"), Role::Accent),
             (" to enroll a passkey.".to_owned(), Role::Title),
         ],
     )];

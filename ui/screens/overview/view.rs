@@ -42,7 +42,7 @@ fn pane(model: &Model, canvas: &mut Canvas<'_>, (pane, rect): (Pane, Rect), hits
 }
 
 /// Said by a list in which the filter leaves nothing.
-const UNFITTING: &str = "No row fits the filter: esc clears it.";
+const UNFITTING: &str = "No row fits the filter: {back} clears it.";
 
 /// The rows of a pane: how many are visible, which is the first, and in which line it is.
 #[derive(Default)]
@@ -101,7 +101,7 @@ fn needs(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) -> Drawn {
     let height = usize::from(inside.height.saturating_sub(1));
     let ids = model.overview.waiting_ids(&model.facts);
     if ids.is_empty() {
-        return sentence(canvas, inside, UNFITTING);
+        return sentence(canvas, inside, &model.setup.keymap.say(UNFITTING));
     }
     let (top, here) = model.overview.needs.shown(&ids, height);
     let shown = ids.iter().skip(top).take(height).filter_map(|id| model.facts.waiting(id));
@@ -120,7 +120,7 @@ fn connections(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) -> Drawn {
     let height = usize::from(inside.height.saturating_sub(1));
     let ids = model.overview.grant_ids(&model.facts);
     if ids.is_empty() {
-        return sentence(canvas, inside, UNFITTING);
+        return sentence(canvas, inside, &model.setup.keymap.say(UNFITTING));
     }
     let (top, here) = model.overview.connections.shown(&ids, height);
     let shown = ids.iter().skip(top).take(height).filter_map(|grant| model.facts.connection(grant));
@@ -145,7 +145,7 @@ fn activity(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) -> Drawn {
     let inside = canvas.frame(rect, &frame);
     let ids = overview.record_ids(&model.facts);
     if ids.is_empty() && !overview.filter.is_empty() {
-        return sentence(canvas, inside, UNFITTING);
+        return sentence(canvas, inside, &model.setup.keymap.say(UNFITTING));
     }
     if ids.is_empty() {
         return sentence(canvas, inside, "Nothing has happened yet. Every call and every decision appears here.");
@@ -188,7 +188,7 @@ fn host(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) {
 fn context(model: &Model, canvas: &mut Canvas<'_>, rect: Rect) {
     let Some(of) = model.overview.choice() else {
         let inside = canvas.frame(rect, &Frame { title: "Selected", ..Frame::default() });
-        sentence(canvas, inside, "No row is selected: choose one with j and k.");
+        sentence(canvas, inside, &model.setup.keymap.say("No row is selected: choose one with {down} and {up}."));
         return;
     };
     let (title, facts) = facts(model, &of);

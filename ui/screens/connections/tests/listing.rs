@@ -1,10 +1,8 @@
 //! The list: its order, its filter, the rows the mouse finds, very many rows.
 
-use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use quarterdeck::control::{Connection, ConnectionState, Notice};
 
 use super::*;
-use crate::app::Msg;
 use crate::screens::{Of, Pane};
 
 /// The names in the order they are drawn in.
@@ -98,24 +96,18 @@ fn a_filter_that_nothing_fits_says_how_to_clear_it() {
 #[test]
 fn a_click_selects_the_row_it_is_on_and_a_second_one_looks() {
     let mut deck = filled(full(), SIZE);
-    let click = |deck: &mut Deck, text: &str| {
-        let (y, row) = deck.rows().into_iter().enumerate().find(|(_, row)| row.contains(text)).unwrap();
-        let column = u16::try_from(crate::widgets::width(row.split(text).next().unwrap())).unwrap();
-        let (kind, row) = (MouseEventKind::Down(MouseButton::Left), u16::try_from(y).unwrap());
-        deck.settle(vec![Msg::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE })]);
-    };
     for (text, pane, of) in [
         ("cursor-laptop", Pane::Grants, Of::Connection("g-3".to_owned())),
         ("yubikey-5", Pane::Passkeys, Of::Passkey("9a00bb4077d20b1f".to_owned())),
         ("chatgpt.com", Pane::Asking, Of::Waiting("k-12".to_owned())),
         ("evil.example", Pane::Refused, Of::Record(3)),
     ] {
-        click(&mut deck, text);
+        deck.click(text);
         assert_eq!(deck.model().connections.focus, pane, "{text}");
         assert_eq!(deck.model().connections.choice(), Some(of), "{}", deck.text());
     }
-    click(&mut deck, "yubikey-5");
-    click(&mut deck, "yubikey-5");
+    deck.click("yubikey-5");
+    deck.click("yubikey-5");
     assert!(deck.text().contains("last used"), "{}", deck.text());
 }
 
