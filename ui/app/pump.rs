@@ -20,6 +20,7 @@ pub(crate) struct Pump {
 impl Pump {
     /// Takes in all of `batch`.
     pub(crate) fn feed(&mut self, batch: Vec<Msg>, now: Now) -> Vec<Effect> {
+        let batch = self.model.late.without(batch, now.tick);
         let batch = if self.model.takes_text() { batch } else { collapse(batch) };
         let one = |msg| {
             if let Msg::ThemeChanged(Ok(theme)) = &msg {
