@@ -159,7 +159,8 @@ fn a_size_that_changes_during_the_start_is_not_missed() {
         assert!(pty.shows(PATIENCE, |shown| String::from_utf8_lossy(&shown.raw).contains(moment)));
         pty.master.resize(size(10, 46)).unwrap();
         pty.until("This terminal is 46×10.");
-        pty.press("\x03\x03");
+        // A key at the very moment of a resize is read with the next one: the reader's queue tells of one of the two (mio, edge-triggered).
+        pty.answer("\x03", ended_alternate);
         pty.ended();
     }
 }
