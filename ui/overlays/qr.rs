@@ -144,7 +144,10 @@ impl Enroll {
 
     fn without_code(&self, model: &Model, canvas: &mut Canvas<'_>, inside: Rect) {
         let keymap = &model.setup.keymap;
-        let (fresh, browse) = (keymap.say("Press {new-link} for a new one."), keymap.say("Press {browse} to open this link in this machine's browser, if it has one:"));
+        let (fresh, browse) = (
+            keymap.say("Press {new-link} for a new one."),
+            keymap.say("Press {browse} to open this link in this machine's browser, if it has one:"),
+        );
         let fresh = (fresh.as_str(), Role::Text);
         match &self.state {
             State::Asked => self.sentences(canvas, inside, &[("Asking the host for a link …", Role::Muted)]),

@@ -1,6 +1,5 @@
 //! What a job came to, in sentences.
 
-
 use quarterdeck::control::{AuditFilter, AuditRow, ClientDocument, EnrollLink, JournalPage, Passkey, Reply, ScopesPage};
 
 use super::model::{Answer, Asked, Do, Plain, say};

@@ -5,6 +5,7 @@ use quarterdeck::control::{AuditRecord, AuditRow, ClientDocument, Connection, Co
 use super::events::record as event;
 use super::words::{count, grouped, lines, took, when, when_or_never};
 use crate::app::Model;
+use crate::screens::detail::{ARGUMENTS, RESULT, further};
 use crate::screens::words::{state_sentence, state_word};
 
 /// What hides the journal's texts.
@@ -94,11 +95,8 @@ pub(super) fn client_line(client: &ClientDocument) -> String {
 pub(super) fn record(model: &Model, record: &AuditRecord) -> String {
     let row = &record.row;
     let mut facts = head(model, row);
-    let detail = row.detail.iter().map(|(key, value)| {
-        let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        format!("{}: {value}", key.replace('_', " "))
-    });
-    facts.extend(detail.map(|further| ("further", further)));
+    let further = further(model, row).into_iter();
+    facts.extend(further.map(|(name, value)| (name, if [ARGUMENTS, RESULT].contains(&name) { grouped(&value) } else { value })));
     facts.extend(row.grant.as_ref().map(|grant| ("grant", grouped(grant))));
     facts.push(("hash", grouped(&record.hash)));
     facts.push(("hash before", grouped(&record.previous)));

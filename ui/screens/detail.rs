@@ -153,19 +153,55 @@ fn of_record(model: &Model, record: &AuditRow) -> Vec<Fact> {
     facts.extend(some("reason", &record.reason));
     facts.extend(record.took_ms.map(|ms| ("took", format!("{ms} ms"), Role::Text)));
     facts.extend(rescoped(record));
-    let told = |key: &str| record.kind == "grant.scopes_changed" && matches!(key, "before" | "after");
-    facts.extend(record.detail.iter().filter(|(key, _)| !told(key)).map(|(key, value)| {
-        let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        match key.as_str() {
-            "expires_at" => ("expires", model.full_time(&value), Role::Text),
-            "redirect_uri" => ("answer goes to", value, Role::Text),
-            "label" => ("label", value, Role::Text),
-            other => ("further", format!("{}: {value}", other.replace('_', " ")), Role::Text),
-        }
-    }));
+    facts.extend(further(model, record).into_iter().map(|(label, value)| (label, value, Role::Text)));
     facts.extend(some("grant", &record.grant).map(|(label, value, _)| (label, value, Role::Muted)));
     marked(facts)
 }
+
+/// What a record says beyond what every record does, hashes last.
+pub(crate) fn further(model: &Model, record: &AuditRow) -> Vec<(&'static str, String)> {
+    let told = |key: &str| record.kind == "grant.scopes_changed" && matches!(key, "before" | "after");
+    let mut further: Vec<_> = record.detail.iter().filter(|(key, _)| !told(key)).collect();
+    further.sort_by_key(|(key, _)| key.ends_with("_hash"));
+    let named = further.into_iter().map(|(key, value)| {
+        let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        match (further_name(key), key.as_str()) {
+            (Some(name), "expires_at") => (name, model.full_time(&value)),
+            (Some(name), _) => (name, value),
+            (None, key) => ("further", format!("{}: {value}", key.replace('_', " "))),
+        }
+    });
+    named.collect()
+}
+
+/// What a fact of this key is called; nothing for one that this program does not know, of a record that a newer one wrote.
+fn further_name(key: &str) -> Option<&'static str> {
+    Some(match key {
+        "args_hash" => ARGUMENTS,
+        "result_hash" => RESULT,
+        "before" => "before",
+        "after" => "after",
+        "bytes" => "bytes",
+        "ceremony" => "page",
+        "challenge" => "PKCE challenge",
+        "client_id" => "client",
+        "count" => "times",
+        "expires_at" => "expires",
+        "label" => "label",
+        "protocol" => "MCP version",
+        "redirect_uri" => "answer goes to",
+        "scopes" => "scopes",
+        "tool" => "tool",
+        "untold" => "not recorded",
+        "version" => "version",
+        "voided_approvals" => "approvals void",
+        _ => return None,
+    })
+}
+
+/// SHA-256 of what a tool was given, and of what it answered.
+pub(crate) const ARGUMENTS: &str = "args SHA-256";
+pub(crate) const RESULT: &str = "result SHA-256";
 
 /// What a change of scopes took and gave, scope by scope.
 fn rescoped(record: &AuditRow) -> Vec<Fact> {

@@ -5,7 +5,7 @@
 mod act;
 pub(crate) mod audit;
 pub(crate) mod connections;
-mod detail;
+pub(crate) mod detail;
 mod fetched;
 mod go;
 pub(crate) mod overview;

@@ -58,7 +58,9 @@ impl Outcome {
             Outcome::Terminal => {
                 "sent to the terminal (OSC 52): if pasting gives nothing, your terminal does not allow it; {export} exports the list to a file instead"
             }
-            Outcome::TooLong => "not copied: it is more than a terminal's clipboard takes; {export} exports the list to a file instead",
+            Outcome::TooLong => {
+                "not copied: it is more than a terminal's clipboard takes; {export} exports the list to a file instead"
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 use quarterdeck::control::AuditRow;
 
 use crate::app::Model;
+use crate::screens::detail::{ARGUMENTS, RESULT};
 use crate::screens::fetched::Shown;
 use crate::screens::words::{deed, in_one, veiled};
 use crate::screens::{Detail, Fact};
@@ -35,6 +36,9 @@ pub(super) fn row(model: &Model, record: &AuditRow, width: u16) -> Row {
 pub(super) fn facts(model: &Model) -> Option<(String, Vec<Fact>)> {
     let row = model.audit.current()?.clone();
     let (title, mut facts) = Detail::of_record(row).facts(model);
+    for (_, hash, _) in facts.iter_mut().filter(|(label, ..)| [ARGUMENTS, RESULT].contains(label)) {
+        *hash = beginning(hash);
+    }
     facts.extend(place(model));
     facts.extend(related(model));
     Some((title, facts))

@@ -269,6 +269,22 @@ fn enter_looks_and_the_open_record_can_be_copied_from_any_screen() {
 }
 
 #[test]
+fn what_a_record_says_beyond_the_rest_has_a_name_and_a_hash_is_short_here_and_whole_when_looked_at() {
+    let mut deck = open((120, 40), (1, 1));
+    let detail = serde_json::json!({ "args_hash": "44136fa355b3678a".repeat(4), "protocol": "2026-07-28", "tool": "GetContext", "moon": 7 });
+    deck.hear(Notice::Recorded(AuditRow { detail: detail.as_object().unwrap().clone(), ..called(2, "GetContext") }));
+    let text = deck.text();
+    for line in
+        ["args SHA-256   4413 6fa3 55b3 ", "MCP version    2026-07-28", "tool           GetContext", "further        moon: 7"]
+    {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+    deck.press(KeyCode::Enter);
+    assert!(deck.text().contains(&"44136fa355b3678a".repeat(2)), "{}", deck.text());
+    assert!(matches!(&deck.key('y')[..], [Effect::Copy(text)] if text.contains(&"44136fa355b3678a".repeat(4))));
+}
+
+#[test]
 fn a_click_selects_the_record_it_is_on_and_a_second_one_looks() {
     for size in [(60, 16), SIZE, (120, 40), (200, 60)] {
         let mut deck = filled(size);

@@ -86,7 +86,9 @@ fn following(model: &Model) -> String {
 fn empty(model: &Model) -> (String, Role) {
     let audit = &model.audit;
     match &audit.reading {
-        Reading::Failed(why) => (format!("The records could not be read: {why}. {}", model.setup.keymap.say("{retry} asks again.")), Role::Danger),
+        Reading::Failed(why) => {
+            (format!("The records could not be read: {why}. {}", model.setup.keymap.say("{retry} asks again.")), Role::Danger)
+        }
         Reading::Asked { since, .. } if model.now.tick < *since + std::time::Duration::from_millis(200) => {
             (String::new(), Role::Muted)
         }
