@@ -45,7 +45,7 @@ fn kind(overlay: &Overlay) -> String {
 #[test]
 fn every_key_but_the_vital_ones_does_nothing() {
     let keymap = Keymap::default();
-    let vital = [Key::char('q'), Key::ctrl('c'), Key::ctrl('l'), Key::named(KeyCode::Esc)];
+    let vital = [Key::char('q'), Key::char('!'), Key::ctrl('c'), Key::ctrl('l'), Key::named(KeyCode::Esc)];
     for (mode, size, opened) in cases() {
         let mut deck = deck(mode);
         opened.map(|code| deck.press(code));
@@ -88,6 +88,24 @@ fn the_vital_keys_work() {
         press(&mut here, Key::char('q'), KeyEventKind::Press);
         assert_eq!(press(&mut here, Key::char('Y'), KeyEventKind::Press), [Effect::Leave(Exit::Quit)]);
     }
+}
+
+#[test]
+fn what_waits_the_longest_can_be_looked_at_and_nothing_can_be_done_to_it() {
+    let mut deck = deck(Mode::Attached);
+    shrink(&mut deck, (46, 10));
+    assert!(deck.text().contains("!  oldest waiting   q  leave"), "{}", deck.text());
+    press(&mut deck, Key::char('!'), KeyEventKind::Press);
+    insta::assert_snapshot!("oldest-46x10", deck.text());
+    for key in ['d', 'Y', '!'] {
+        assert_eq!(press(&mut deck, Key::char(key), KeyEventKind::Press), []);
+    }
+    press(&mut deck, Key::named(KeyCode::Esc), KeyEventKind::Press);
+    assert!(deck.text().contains("This terminal is 46×10."), "{}", deck.text());
+    let mut idle = Deck::new(busy(), USUAL);
+    shrink(&mut idle, (46, 10));
+    press(&mut idle, Key::char('!'), KeyEventKind::Press);
+    assert!(idle.model().overlays.is_empty() && !idle.text().contains("oldest"), "{}", idle.text());
 }
 
 #[test]
