@@ -10,6 +10,7 @@ pub async fn run(session: &Session, asked: args::Journal) -> Result<(), Failure>
     let since = asked.since.map(|time| since(&time, now, &zone)).transpose()?;
     let most = usize::try_from(asked.limit).unwrap_or(usize::MAX);
     let mut query = JournalQuery { source: asked.from, kind: asked.kind, since, before: None, most: asked.limit };
+    let whole = query.source.is_none() && query.kind.is_none() && query.since.is_none();
     let mut entries: Vec<JournalEntry> = Vec::new();
     loop {
         query.most = u32::try_from(most.saturating_sub(entries.len())).unwrap_or(u32::MAX);
@@ -21,12 +22,14 @@ pub async fn run(session: &Session, asked: args::Journal) -> Result<(), Failure>
         }
     }
     entries.reverse();
-    if session.json { output::json(&entries) } else { output::line(&lines(&entries)) }
+    if session.json { output::json(&entries) } else { output::line(&lines(&entries, whole)) }
 }
 
-fn lines(entries: &[JournalEntry]) -> String {
+/// The entries, or why there is none: of the `whole` journal, or of those that were asked for.
+fn lines(entries: &[JournalEntry], whole: bool) -> String {
     if entries.is_empty() {
-        return "The journal has no such entry.".to_owned();
+        let why = if whole { "The journal is empty: assistants add to it with RecordExperience." } else { "No entry fits." };
+        return why.to_owned();
     }
     entries.iter().map(block).collect::<Vec<_>>().join("\n\n")
 }
@@ -68,7 +71,7 @@ mod tests {
             artifact: None,
             model: Some("a model".to_owned()),
         };
-        insta::assert_snapshot!(lines(&[entry]), @r"
+        insta::assert_snapshot!(lines(&[entry], true), @r"
         2026-12-01 09:30 UTC  external.record  dots:c1
           said      two
                     lines
@@ -77,6 +80,7 @@ mod tests {
           model     a model
           id        evt_0123
         ");
-        assert_eq!(lines(&[]), "The journal has no such entry.");
+        assert_eq!(lines(&[], false), "No entry fits.");
+        assert!(lines(&[], true).contains("is empty"));
     }
 }

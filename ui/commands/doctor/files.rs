@@ -74,7 +74,9 @@ fn room(state_dir: &Path) -> Option<Finding> {
 }
 
 fn enough(free: u64, on: &Path) -> Finding {
-    let says = format!("{} MiB are free at {}", free / (1024 * 1024), on.display());
+    const MIB: u64 = 1024 * 1024;
+    let free_is = if free < 10 * 1024 * MIB { format!("{} MiB", free / MIB) } else { format!("{} GiB", free / (1024 * MIB)) };
+    let says = format!("{free_is} are free at {}", on.display());
     match free {
         0..NO_ROOM => {
             Finding::fail("disk", &says, "make room: without it calls are refused, because nothing can be written down")
@@ -117,5 +119,7 @@ mod tests {
     fn little_room_is_told_before_there_is_none() {
         let levels = [0, NO_ROOM, LITTLE_ROOM].map(|free| enough(free, Path::new("/")).level);
         assert_eq!(levels, [Level::Fail, Level::Note, Level::Ok]);
+        assert_eq!(enough(9 << 30, Path::new("/")).says, "9216 MiB are free at /");
+        assert_eq!(enough(68 << 30, Path::new("/")).says, "68 GiB are free at /");
     }
 }
