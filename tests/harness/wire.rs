@@ -16,7 +16,7 @@ const JSON: &str = "application/json";
 #[derive(Clone)]
 pub struct Wire {
     address: Url,
-    host: String,
+    pub host: String,
     http: reqwest::Client,
     /// One permit per request that was begun: who kills the host at the n-th waits for n of them.
     pub begun: Arc<Semaphore>,
