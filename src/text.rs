@@ -75,6 +75,9 @@ fn mark(text: &str, lines: bool) -> String {
 /// that draw nothing (`Default_Ignorable_Code_Point`).
 fn hides(c: char) -> bool {
     use GeneralCategory as G;
+    if c.is_ascii() {
+        return c.is_ascii_control();
+    }
     let category = matches!(
         get_general_category(c),
         G::Control | G::Format | G::Surrogate | G::PrivateUse | G::Unassigned | G::LineSeparator | G::ParagraphSeparator

@@ -28,6 +28,9 @@ use crate::args::Arguments;
 use crate::commands::{Failure, Session};
 use crate::settings::Settings;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     // Whatever this process makes is for its owner only.
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));

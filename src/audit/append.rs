@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use super::checkpoint::Pace;
+use super::count::Counter;
 use super::model::{Draft, Entry, Record, Seq};
-use super::{Signer, checkpoint, count::Counter, store};
+use super::{Signer, store};
 use crate::access::Principal;
 use crate::clock::Clock;
 use crate::events::{Bus, Event};
@@ -17,12 +19,13 @@ pub(crate) struct Audit {
     pub(super) bus: Bus,
     pub(super) signer: Arc<Signer>,
     pub(super) counter: Arc<Counter>,
+    pub(super) pace: Arc<Pace>,
 }
 
 impl Audit {
     /// An audit over `store`, told to `bus`, its checkpoints signed by `signer`.
     pub(crate) fn new(store: Store, clock: Clock, bus: Bus, signer: Signer) -> Audit {
-        Audit { store, clock, bus, signer: Arc::new(signer), counter: Arc::default() }
+        Audit { store, clock, bus, signer: Arc::new(signer), counter: Arc::default(), pace: Arc::default() }
     }
 
     /// Adds a record to the transaction and answers its sequence number. The bus hears of it after the commit.
@@ -41,7 +44,7 @@ impl Audit {
         let canonical = record.canonical()?;
         let head = store::head(tx)?.after(&canonical);
         store::insert(tx, &head, &canonical)?;
-        checkpoint::if_due(tx, &self.signer, &head, record.at)?;
+        self.checkpoint_if_due(tx, &head, record.at)?;
         let bus = self.bus.clone();
         let entry = Arc::new(Entry { seq: head.seq, record });
         tx.after_commit(move || bus.tell(Event::Recorded(entry)));

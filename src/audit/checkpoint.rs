@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use aws_lc_rs::signature::{ED25519, Ed25519KeyPair, KeyPair as _, UnparsedPublicKey};
+use parking_lot::Mutex;
 use tokio::sync::broadcast::{Receiver, error::RecvError};
 
 use super::append::Audit;
-use super::model::Head;
+use super::model::{Head, Seq};
 use super::store::{self, Checkpoint};
 use crate::clock::UnixMs;
 use crate::digest::Digest;
@@ -111,12 +112,46 @@ fn message(head: &Head) -> Vec<u8> {
     format!("quarterdeck audit\n{}\n{}\n", head.seq, head.hash.hex()).into_bytes()
 }
 
-/// Signs `head` when enough records came since the last checkpoint, or the first of them is old enough.
-pub(super) fn if_due(tx: &mut Tx<'_>, signer: &Signer, head: &Head, now: UnixMs) -> Result<(), Error> {
-    let covered = store::last_checkpoint(tx)?.unwrap_or(0);
-    let many = head.seq.saturating_sub(covered) >= EVERY;
-    let old = || Ok::<_, Error>(store::first_uncovered(tx)?.is_some_and(|first| now.since(first) >= WITHIN));
-    if many || old()? { sign(tx, signer, head, now) } else { Ok(()) }
+/// When no checkpoint is due, as it was found last: so that not every record asks the store. A record that is undone only makes it end
+/// sooner than it had to; a transaction that is lost with a checkpoint in it can make the next one late by [`EVERY`] records.
+#[derive(Debug, Default)]
+pub(super) struct Pace(Mutex<Option<Rest>>);
+
+#[derive(Clone, Copy, Debug)]
+struct Rest {
+    from: UnixMs,
+    to: UnixMs,
+    below: Seq,
+}
+
+impl Pace {
+    /// Whether it is known that none is due. A clock that was set back is no reason to know anything.
+    fn rests(&self, head: &Head, now: UnixMs) -> bool {
+        self.0.lock().is_some_and(|rest| head.seq < rest.below && rest.from <= now && now < rest.to)
+    }
+
+    fn set(&self, rest: Option<Rest>) {
+        *self.0.lock() = rest;
+    }
+}
+
+impl Audit {
+    /// Signs `head` when enough records came since the last checkpoint, or the first of them is old enough.
+    pub(super) fn checkpoint_if_due(&self, tx: &mut Tx<'_>, head: &Head, now: UnixMs) -> Result<(), Error> {
+        if self.pace.rests(head, now) {
+            return Ok(());
+        }
+        let covered = store::last_checkpoint(tx)?.unwrap_or(0);
+        let first = store::first_uncovered(tx)?;
+        let many = head.seq.saturating_sub(covered) >= EVERY;
+        if many || first.is_some_and(|first| now.since(first) >= WITHIN) {
+            self.pace.set(None);
+            return sign(tx, &self.signer, head, now);
+        }
+        let rest = |first: UnixMs| Rest { from: now, to: first.plus(WITHIN), below: covered.saturating_add(EVERY) };
+        self.pace.set(first.map(rest));
+        Ok(())
+    }
 }
 
 fn sign(tx: &mut Tx<'_>, signer: &Signer, head: &Head, now: UnixMs) -> Result<(), Error> {

@@ -52,7 +52,7 @@ impl<C: Clock> Lines<C> {
 /// Writes the line: no query, no header, nothing that could be a secret.
 #[allow(clippy::disallowed_methods, reason = "a duration for the log is not a decision")]
 pub(super) async fn log(State(lines): State<Lines>, request: Request, next: Next) -> Response {
-    let (method, path) = (request.method().clone(), shown(request.uri().path()));
+    let (method, uri) = (request.method().clone(), request.uri().clone());
     let begun = std::time::Instant::now();
     let response = next.run(request).await;
     let took: Duration = begun.elapsed();
@@ -60,7 +60,7 @@ pub(super) async fn log(State(lines): State<Lines>, request: Request, next: Next
         if left_out > 0 {
             tracing::info!(left_out, "requests came faster than they are logged");
         }
-        tracing::info!(%method, path, status = response.status().as_u16(), ms = took.as_millis(), "request");
+        tracing::info!(%method, path = shown(uri.path()), status = response.status().as_u16(), ms = took.as_millis(), "request");
     }
     response
 }

@@ -66,7 +66,7 @@ pub(super) fn read(folder: &Path, path: &str) -> Result<String, MemoryError> {
         FileType::Directory => return Err(MemoryError::Folder(shown())),
         _ => return Err(MemoryError::NotAFile(shown())),
     }
-    let mut bytes = Vec::new();
+    let mut bytes = Vec::with_capacity(usize::try_from(stat.st_size).unwrap_or(0).min(LARGEST as usize) + 1);
     // One byte more than allowed shows that there is more; the size on record may be out of date.
     File::from(file).take(LARGEST + 1).read_to_end(&mut bytes).map_err(|_| MemoryError::Unreadable(shown()))?;
     if bytes.len() as u64 > LARGEST {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
 use http::header::{ACCEPT, CONTENT_TYPE, HOST};
-use http::{HeaderMap, HeaderName, Method, Request};
+use http::{HeaderMap, HeaderName, Method, Request, StatusCode};
 use http_body_util::BodyExt as _;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult, ErrorCode,
@@ -16,15 +16,16 @@ use rmcp::service::RequestContext;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use rmcp::{RoleServer, ServerHandler};
+use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::answer::Answer;
-use super::envelope::Envelope;
+use super::answer::{Answer, SERVER_INFO};
+use super::envelope::{Envelope, Era};
 use super::refused::Refused;
 use super::registry::{Denied, Output, Registry, Tool};
 use super::trail::Scene;
-use super::{challenge, instructions};
-use crate::audit::Draft;
+use super::{challenge, instructions, plain};
+use crate::audit::{Draft, Kind};
 use crate::config::PublicUrl;
 
 /// The headers the protocol library sees: those it checks against the body. The token is none of them.
@@ -80,11 +81,25 @@ impl Adapter {
     }
 
     /// The answer to a request, and its record when it called no tool.
-    pub(super) async fn answer(&self, headers: &HeaderMap, envelope: Envelope, scene: Scene) -> Result<(Answer, Draft), Refused> {
+    pub(super) async fn answer(
+        &self,
+        headers: &HeaderMap,
+        mut envelope: Envelope,
+        scene: Scene,
+    ) -> Result<(Answer, Draft), Refused> {
+        if let Some((name, given)) = plain::take(headers, &mut envelope, &self.handler.registry) {
+            let result = self.handler.registry.call(&name, given, scene).await;
+            let said = Said::new(&envelope.id, self.handler.answered(envelope.era, result));
+            return Ok((Answer::written(StatusCode::OK, said.bytes()), Draft::ok(Kind::McpRequest).object(&envelope.method)));
+        }
         let Envelope { era, method, id, message, .. } = envelope;
+        let trail = scene.trail.clone();
         let request = forward(headers, Value::Object(message), scene);
         let (parts, body) = self.service.handle(request).await.into_parts();
         let bytes = body.collect().await.map(|whole| whole.to_bytes()).unwrap_or_default();
+        if parts.status.is_success() && trail.is_of_a_tool() {
+            return Ok((Answer::written(parts.status, bytes), Draft::ok(Kind::McpRequest).object(&method)));
+        }
         let mut answer = match serde_json::from_slice(&bytes) {
             Ok(body) => Answer::of(parts.status, body),
             Err(_) if parts.status.is_success() && bytes.is_empty() => Answer::empty(parts.status),
@@ -95,6 +110,32 @@ impl Adapter {
         answer.complete(era, &self.handler.server, &self.handler.registry);
         let draft = answer.draft(&method);
         Ok((answer, draft))
+    }
+}
+
+/// An answer as the protocol writes it.
+#[derive(Serialize)]
+struct Said<'a> {
+    jsonrpc: &'static str,
+    id: &'a Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<CallToolResult>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<ErrorData>,
+}
+
+impl Said<'_> {
+    fn new(id: &Option<Value>, answered: Result<CallToolResult, ErrorData>) -> Said<'_> {
+        let (result, error) = match answered {
+            Ok(result) => (Some(result), None),
+            Err(error) => (None, Some(error)),
+        };
+        Said { jsonrpc: "2.0", id, result, error }
+    }
+
+    fn bytes(&self) -> Bytes {
+        // What is in it was JSON before: it can be written.
+        serde_json::to_vec(self).unwrap_or_default().into()
     }
 }
 
@@ -136,16 +177,29 @@ impl Handler {
         listed
     }
 
-    fn answered(&self, result: Result<Output, Denied>) -> Result<CallToolResponse, ErrorData> {
+    fn answered(&self, era: Era, result: Result<Output, Denied>) -> Result<CallToolResult, ErrorData> {
+        let mut answer = self.called(era, result)?;
+        if era == Era::Legacy {
+            // Only the modern era knows answers that are not complete.
+            answer.result_type = None;
+        }
+        Ok(answer)
+    }
+
+    fn called(&self, era: Era, result: Result<Output, Denied>) -> Result<CallToolResult, ErrorData> {
+        let mut meta = MetaObject::default();
+        if era == Era::Modern {
+            meta.insert(SERVER_INFO.to_owned(), self.server.clone());
+        }
         let denied = match result {
             Ok(output) => {
                 let mut answer = CallToolResult::success(vec![ContentBlock::text(output.text)]);
                 answer.structured_content = Some(output.structured);
-                return Ok(answer.into());
+                answer.meta = Some(meta).filter(|meta| !meta.is_empty());
+                return Ok(answer);
             }
             Err(denied) => denied,
         };
-        let mut meta = MetaObject::default();
         meta.insert(REASON.to_owned(), json!(denied.reason()));
         match &denied {
             Denied::Unknown(_) | Denied::Arguments { .. } => {
@@ -163,7 +217,7 @@ impl Handler {
         // No structured content: clients check it against the output schema even when the call failed.
         let mut answer = CallToolResult::error(vec![ContentBlock::text(denied.to_string())]);
         answer.meta = Some(meta);
-        Ok(answer.into())
+        Ok(answer)
     }
 }
 
@@ -205,7 +259,8 @@ impl ServerHandler for Shared {
     ) -> Result<CallToolResponse, ErrorData> {
         let scene = scene(&context)?;
         let given = request.arguments.unwrap_or_default();
-        self.0.answered(self.0.registry.call(&request.name, given, scene).await)
+        let era = scene.era;
+        Ok(self.0.answered(era, self.0.registry.call(&request.name, given, scene).await)?.into())
     }
 
     async fn on_custom_request(

@@ -96,17 +96,7 @@ pub(crate) struct Arguments(Map<String, Value>);
 impl Arguments {
     /// Checks `given`: nothing unknown, nothing missing, everything of its type. `null` counts as left out.
     pub(crate) fn check(parameters: &[Parameter], given: Map<String, Value>) -> Result<Arguments, Problem> {
-        if let Some(name) = given.keys().find(|name| !parameters.iter().any(|one| one.name == name.as_str())) {
-            return Err(Problem::Unknown(format!("“{}”", crate::text::shorten(&crate::text::safe(name), 60))));
-        }
-        for one in parameters {
-            match given.get(one.name).filter(|value| !value.is_null()) {
-                None if one.required => return Err(Problem::Missing(one.name)),
-                None => {}
-                Some(value) => check(one, value)?,
-            }
-        }
-        Ok(Arguments(given))
+        problem(parameters, &given).map_or(Ok(Arguments(given)), Err)
     }
 
     /// The text of `name`, when it was given.
@@ -140,6 +130,17 @@ impl Arguments {
         let pairs = self.0.iter().filter(|(_, value)| !value.is_null());
         pairs.map(|(name, value)| format!("{name}={}", plain(value))).collect::<Vec<_>>().join(" ")
     }
+}
+
+/// What is wrong with `given`: the first thing found.
+pub(super) fn problem(parameters: &[Parameter], given: &Map<String, Value>) -> Option<Problem> {
+    if let Some(name) = given.keys().find(|name| !parameters.iter().any(|one| one.name == name.as_str())) {
+        return Some(Problem::Unknown(format!("“{}”", crate::text::shorten(&crate::text::safe(name), 60))));
+    }
+    parameters.iter().find_map(|one| match given.get(one.name).filter(|value| !value.is_null()) {
+        None => one.required.then_some(Problem::Missing(one.name)),
+        Some(value) => check(one, value).err(),
+    })
 }
 
 fn plain(value: &Value) -> String {

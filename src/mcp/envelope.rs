@@ -13,7 +13,9 @@ pub(super) const MODERN: &str = "2026-07-28";
 /// The header that names the version.
 pub(super) const VERSION_HEADER: &str = "mcp-protocol-version";
 /// Where a modern request names its version.
-const VERSION_META: &str = "io.modelcontextprotocol/protocolVersion";
+pub(super) const VERSION_META: &str = "io.modelcontextprotocol/protocolVersion";
+/// Where a modern request says what its client can do.
+pub(super) const CAPABILITIES_META: &str = "io.modelcontextprotocol/clientCapabilities";
 /// Where a modern request names a log level.
 const LOG_LEVEL_META: &str = "io.modelcontextprotocol/logLevel";
 /// The levels of RFC 5424, as the protocol writes them.

@@ -1,6 +1,6 @@
 //! `/mcp`: the endpoint, and which status every refusal has.
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::response::Response;
 use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
@@ -8,11 +8,12 @@ use http::{HeaderMap, HeaderName, Method, StatusCode};
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 
-use super::answer::Answer;
+use super::answer::{Answer, Content};
 use super::envelope::{Envelope, VERSIONS};
 use super::refused::Refused;
 use super::trail::{Scene, Trail};
 use super::{Mcp, challenge, gate};
+use crate::access::Caller;
 use crate::audit::{Draft, Kind};
 use crate::http::answer;
 
@@ -27,7 +28,7 @@ pub(crate) async fn endpoint(State(mcp): State<Mcp>, request: Request) -> Respon
     };
     let trail = Trail::begin(&mcp.audit, &mcp.clock, &caller);
     let about = about(&request);
-    let served = match serve(&mcp, Scene { caller, trail: trail.clone() }, request).await {
+    let served = match serve(&mcp, (caller, trail.clone()), request).await {
         _ if trail.unavailable() => Err(Refused::Unavailable),
         served => served,
     };
@@ -50,7 +51,7 @@ fn about(request: &Request) -> String {
     format!("{} /mcp", request.method())
 }
 
-async fn serve(mcp: &Mcp, scene: Scene, request: Request) -> Result<(Answer, Draft), Refused> {
+async fn serve(mcp: &Mcp, (caller, trail): (Caller, Trail), request: Request) -> Result<(Answer, Draft), Refused> {
     if request.method() != Method::POST {
         return Err(Refused::Method);
     }
@@ -61,7 +62,8 @@ async fn serve(mcp: &Mcp, scene: Scene, request: Request) -> Result<(Answer, Dra
     // Read whole and within its bounds by the door already: see `http::limits`.
     let body = body.collect().await.map_err(|_broken_off| Refused::NotJson)?.to_bytes();
     let envelope = Envelope::read(&parts.headers, &body)?;
-    scene.trail.protocol(envelope.version);
+    trail.protocol(envelope.version);
+    let scene = Scene { era: envelope.era, caller, trail };
     mcp.adapter.answer(&parts.headers, envelope, scene).await
 }
 
@@ -109,10 +111,16 @@ fn respond(answer: Answer, extra: Option<(HeaderName, String)>) -> Response {
     if let Some((name, value)) = extra {
         response = response.header(name, value);
     }
-    let built = match answer.body {
-        None => response.body(Body::empty()),
-        Some(body) => response.header(CONTENT_TYPE, "application/json").body(Body::from(body.to_string())),
+    let json = |body| (Some("application/json"), Body::from(body));
+    let (kind, body) = match answer.body {
+        Content::Nothing => (None, Body::empty()),
+        Content::Json(body) => json(Bytes::from(body.to_string())),
+        Content::Written(body) => json(body),
     };
+    if let Some(kind) = kind {
+        response = response.header(CONTENT_TYPE, kind);
+    }
+    let built = response.body(body);
     // Every part above is well formed; were one not, an empty 500 is all that could be said.
     built.unwrap_or_else(|_| {
         let mut response = Response::new(Body::empty());

@@ -14,6 +14,7 @@ mod envelope;
 mod gate;
 pub(crate) mod http;
 mod instructions;
+mod plain;
 mod refused;
 pub(crate) mod registry;
 mod service;

@@ -89,6 +89,11 @@ pub(crate) struct Tool {
 }
 
 impl Tool {
+    /// Whether these are arguments it takes.
+    pub(super) fn takes(&self, given: &Map<String, Value>) -> bool {
+        arguments::problem(&self.parameters, given).is_none()
+    }
+
     /// JSON Schema of the arguments.
     pub(crate) fn input_schema(&self) -> Map<String, Value> {
         arguments::schema(&self.parameters)
@@ -178,7 +183,7 @@ impl Registry {
     }
 
     async fn run(&self, name: &str, given: Map<String, Value>, scene: Scene) -> Result<Output, Denied> {
-        let Scene { caller, trail } = scene;
+        let Scene { caller, trail, .. } = scene;
         let tool = self.find(name).ok_or_else(|| Denied::Unknown(quoted(name)))?;
         let arguments =
             Arguments::check(&tool.parameters, given).map_err(|problem| Denied::Arguments { tool: tool.name, problem })?;

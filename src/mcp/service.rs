@@ -1,5 +1,8 @@
 //! The service: what the endpoint needs, put together.
 
+use std::ops::Deref;
+use std::sync::Arc;
+
 use super::adapter::Adapter;
 use super::registry::Registry;
 use crate::Base;
@@ -9,9 +12,12 @@ use crate::clock::Clock;
 use crate::config::PublicUrl;
 use crate::knowledge::{self, Knowledge};
 
-/// The MCP endpoint; clones share it.
+/// The MCP endpoint; clones share it. One pointer, because the router clones it several times a request.
 #[derive(Clone)]
-pub(crate) struct Mcp {
+pub(crate) struct Mcp(Arc<Parts>);
+
+/// What it is made of.
+pub(crate) struct Parts {
     pub(super) access: Access,
     pub(super) audit: Audit,
     pub(super) clock: Clock,
@@ -19,12 +25,26 @@ pub(crate) struct Mcp {
     pub(super) adapter: Adapter,
 }
 
+impl Deref for Mcp {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
+}
+
 impl Mcp {
     /// The endpoint over the tools of `knowledge` under the base's public URL; without one there is none.
     pub(crate) fn new(base: &Base, access: Access, knowledge: Knowledge) -> Option<Mcp> {
+        Mcp::over(base, access, Registry::new(knowledge::tools(&knowledge)))
+    }
+
+    /// The endpoint over these tools.
+    pub(super) fn over(base: &Base, access: Access, registry: Registry) -> Option<Mcp> {
         let public_url = base.public_url.clone()?;
         let ttl = base.config.limits.tools_list_ttl.map_or(0, |ttl| u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX));
-        let adapter = Adapter::new(Registry::new(knowledge::tools(&knowledge)), public_url.clone(), ttl);
-        Some(Mcp { access, audit: base.audit.clone(), clock: base.clock.clone(), public_url, adapter })
+        let adapter = Adapter::new(registry, public_url.clone(), ttl);
+        let (audit, clock) = (base.audit.clone(), base.clock.clone());
+        Some(Mcp(Arc::new(Parts { access, audit, clock, public_url, adapter })))
     }
 }

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use parking_lot::Mutex;
 use serde_json::{Map, Value};
 
+use super::envelope::Era;
 use super::registry::{Denied, Output};
 use crate::access::{Caller, Principal};
 use crate::audit::{Audit, Draft, Kind, Outcome};
@@ -20,6 +21,7 @@ const NAME: usize = 64;
 /// A request as the tools see it: who calls, and what the audit will say about it.
 #[derive(Clone)]
 pub(super) struct Scene {
+    pub(super) era: Era,
     pub(super) caller: Caller,
     pub(super) trail: Trail,
 }
@@ -68,6 +70,11 @@ impl Trail {
         // Until its end is known it has failed: it may be cut off anywhere.
         let draft = Draft { outcome: Outcome::Failed, ..Draft::refused(Kind::ToolCalled, "internal_error") };
         *self.0.noted.lock() = Some(draft.object(&name).with("tool", name).with("args_hash", hash(given)));
+    }
+
+    /// Whether a tool was called.
+    pub(super) fn is_of_a_tool(&self) -> bool {
+        self.0.noted.lock().is_some()
     }
 
     /// What the call is about.

@@ -17,6 +17,9 @@ use super::{Error, Health, Reader};
 const QUEUE: usize = 1024;
 /// Operations in one commit: keeps the first caller's wait short when the queue is long.
 const BATCH: usize = 256;
+/// How long the first operation waits for others when there were several the last time: a commit costs nearly the same for one as for
+/// many, and whoever asks alone never waits.
+const COMPANY: Duration = Duration::from_micros(100);
 /// How often a failing store is tried again when nobody writes. No timer runs while the store is good.
 pub(super) const PROBE: Duration = Duration::from_secs(1);
 /// How often the writer of a failing store looks into its queue while it waits for the next probe.
@@ -128,6 +131,8 @@ impl Writer {
 }
 
 fn work(conn: &mut Connection, mut queue: mpsc::Receiver<Job>, condition: &Condition, path: &Path) {
+    // How many operations the last commit had.
+    let mut together = 0;
     loop {
         if let Some(damage) = condition.damage() {
             match mend(conn, &mut queue, (condition, path), &damage) {
@@ -137,7 +142,11 @@ fn work(conn: &mut Connection, mut queue: mpsc::Receiver<Job>, condition: &Condi
         }
         let Some(first) = next(&mut queue, !condition.is_good()) else { break };
         let probing = first.is_none();
+        if together > 1 {
+            std::thread::sleep(COMPANY);
+        }
         let (batch, closing) = gather(first, &mut queue);
+        together = batch.len();
         let mut answers = Vec::with_capacity(batch.len());
         let done = if probing && batch.is_empty() { probe(conn) } else { commit(conn, batch, &mut answers) };
         let told = done.as_ref().map(|_done| ()).map_err(Clone::clone);

@@ -10,6 +10,7 @@ pub mod frozen;
 #[path = "../../src/testing/https.rs"]
 pub mod https;
 pub mod owner;
+pub mod program;
 pub mod pty;
 pub mod scene;
 pub mod sdk;

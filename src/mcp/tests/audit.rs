@@ -10,7 +10,6 @@ use crate::access::Scope;
 use crate::audit::{Kind, Outcome};
 use crate::digest::Digest;
 use crate::mcp::Mcp;
-use crate::mcp::adapter::Adapter;
 use crate::mcp::registry::{Annotations, Registry, Tool};
 
 #[tokio::test]
@@ -185,8 +184,7 @@ async fn a_tool_that_breaks_is_recorded_as_failed_and_answered() {
         object: |_arguments| String::new(),
         handler: Box::new(|_call| Box::pin(async { panic!("broken on purpose") })),
     };
-    let mut mcp = Mcp::new(&deck.fixture.base, deck.access.clone(), deck.knowledge.clone()).unwrap();
-    mcp.adapter = Adapter::new(Registry::new(vec![broken]), mcp.public_url.clone(), 0);
+    let mcp = Mcp::over(&deck.fixture.base, deck.access.clone(), Registry::new(vec![broken])).unwrap();
     let router = Router::new().route("/mcp", any(crate::mcp::http::endpoint)).with_state(mcp);
     let deck = Deck { router, ..deck };
     let said = deck.send(Ask::call("Broken", json!({}))).await;

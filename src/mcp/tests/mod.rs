@@ -5,6 +5,7 @@ mod client;
 mod envelope;
 mod gate;
 mod hostile;
+mod plain;
 mod schema;
 mod texts;
 mod tools;

@@ -53,6 +53,37 @@ async fn the_list_describes_every_tool_completely() {
     assert_eq!(hints, [reads.clone(), reads.clone(), reads, adds]);
 }
 
+/// A call is answered in one way by us and in another by the protocol library: nobody can tell which.
+#[tokio::test]
+async fn a_plain_call_is_answered_as_the_library_answers_it() {
+    for deck in [Deck::new().await, Deck::without(&Scope::ALL).await] {
+        std::fs::write(deck.fixture.base.config.state_dir.join("memory/a.md"), "a file").unwrap();
+        for make in [Ask::legacy, Ask::modern] {
+            for (tool, arguments) in [
+                ("GetContext", json!({})),
+                ("GetContext", json!({ "conversation": null })),
+                ("ReadMemory", json!({ "path": "a.md" })),
+                ("ReadMemory", json!({ "path": "none.md" })),
+                ("ReadEvents", json!({ "unfiltered": true })),
+            ] {
+                let plain = json!({ "name": tool, "arguments": arguments });
+                let mut library = plain.clone();
+                // The library ignores it, and only what is plain altogether is ours.
+                library["further"] = json!(1);
+                let [plain, library] = [deck.send(make("tools/call", plain)).await, deck.send(make("tools/call", library)).await];
+                let bare = |body: &Value| undated(&body.to_string());
+                assert_eq!((plain.status, bare(&plain.body)), (library.status, bare(&library.body)), "{tool}");
+                assert_eq!(plain.header("content-type"), library.header("content-type"));
+            }
+        }
+    }
+}
+
+/// Without the ids and the moments that differ from one call to the next.
+fn undated(text: &str) -> String {
+    text.replace(|c: char| c.is_ascii_digit(), "#").replace(|c: char| ('a'..='f').contains(&c), "#")
+}
+
 #[tokio::test]
 async fn the_list_holds_what_the_scopes_allow_and_all_of_it_can_be_called() {
     let deck = Deck::without(&[Scope::EventsRead, Scope::ExperienceWrite]).await;

@@ -1,0 +1,136 @@
+//! Real clients, as their users have them, through the passkey page in a real browser: each is let in, lists tools, calls one, and is told
+//! clearly when its owner has revoked it. In both eras of the protocol, by a client document kept here and by one that is fetched.
+
+mod harness;
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::{Arc, OnceLock};
+
+use harness::browser::Browser;
+use harness::deck::Deck;
+use harness::https::{HttpsServer, http_answer};
+use harness::program::{self, Program};
+use serde_json::json;
+
+const TOOLS: &str = "GetContext,ReadEvents,ReadMemory,RecordExperience";
+
+/// How a client is known to the server.
+#[derive(Clone, Copy, Debug)]
+enum Known {
+    /// By a document kept here (`quarterdeck client add`).
+    Kept,
+    /// By a client id metadata document that the server fetches.
+    Fetched,
+}
+
+/// A host on this machine, its owner's browser with a passkey, and where clients' documents are.
+struct World {
+    deck: Deck,
+    browser: Browser,
+    fetched: String,
+}
+
+impl World {
+    /// `None` when something of what it takes is not installed here.
+    async fn new() -> Option<World> {
+        if let Some(install) = program::missing() {
+            assert!(std::env::var_os("CI").is_none(), "the clients are not installed ({install}), and CI runs every test");
+            return None;
+        }
+        let browser = Browser::start().await?;
+        let dir = tempfile::tempdir().unwrap();
+        let fetched = document(dir.path());
+        let config = dir.path().join("deck.toml").to_str().unwrap().to_owned();
+        let deck = Deck::start_in(dir, &["--config", &config]);
+        let link = deck.json(&["passkey", "add"])["url"].as_str().unwrap().to_owned();
+        browser.open(&link).await;
+        browser.field("Passkey name").await.send_keys("Laptop").await.unwrap();
+        browser.button("Create passkey").await.click().await.unwrap();
+        browser.says("Your passkey is ready").await;
+        Some(World { deck, browser, fetched })
+    }
+
+    fn url(&self) -> String {
+        format!("{}/mcp", self.deck.origin)
+    }
+
+    /// The client id of a client known so, and the two arguments by which our own programs take it.
+    fn client(&self, known: Known) -> [String; 2] {
+        match known {
+            Known::Fetched => ["document".to_owned(), self.fetched.clone()],
+            Known::Kept => {
+                let added = self.deck.run(&["client", "add", "kept", "--redirect", "http://127.0.0.1/callback", "--json"]);
+                assert!(added.status.success(), "{added:?}");
+                ["id".to_owned(), format!("{}/clients/kept", self.deck.origin)]
+            }
+        }
+    }
+
+    /// Gives the page what its owner would.
+    async fn approve(&self, page: &str, name: &str) {
+        self.browser.open(page).await;
+        let field = self.browser.field("Connection name").await;
+        field.clear().await.unwrap();
+        field.send_keys(name).await.unwrap();
+        self.browser.button("Approve with passkey").await.click().await.unwrap();
+    }
+
+    fn revoke(&self, name: &str) {
+        let revoked = self.deck.run(&["revoke", name]);
+        assert!(revoked.status.success(), "{revoked:?}");
+    }
+}
+
+/// A server with a client's document; `dir` gets a configuration with which a host may fetch it.
+fn document(dir: &Path) -> String {
+    let client_id = Arc::new(OnceLock::<String>::new());
+    let known = Arc::clone(&client_id);
+    let server = HttpsServer::start(dir, move |_path| {
+        let document = json!({
+            "client_id": known.get()?, "client_name": "A client", "token_endpoint_auth_method": "none",
+            "redirect_uris": ["http://127.0.0.1/callback", "http://localhost/callback", "http://127.0.0.1/oauth/callback",
+                "http://localhost/oauth/callback"],
+        });
+        http_answer("200 OK", "content-type: application/json\r\n", &document.to_string())
+    });
+    let allow = format!("[outbound]\nallow = [\"127.0.0.0/8\", \"::1/128\"]\nca_file = {:?}\n", server.ca_file);
+    std::fs::write(dir.join("deck.toml"), allow).unwrap();
+    client_id.get_or_init(|| server.url("localhost", "/client.json").into()).clone()
+}
+
+/// One of our small programs around somebody's client library, in both eras and known both ways.
+async fn library(program: &Path, script: &str) {
+    let Some(world) = World::new().await else { return };
+    for (mode, known) in [("auto", Known::Kept), ("legacy", Known::Fetched), ("auto", Known::Fetched)] {
+        let name = format!("{mode}-{}", format!("{known:?}").to_lowercase());
+        let mut command = Command::new(program);
+        command.current_dir(program::place()).arg(script).args([&world.url(), mode]).args(world.client(known));
+        let mut client = Program::start(command);
+        let page = client.page();
+        world.approve(&page, &name).await;
+        assert_eq!(client.says("TOOLS"), TOOLS, "{script} {name}");
+        assert!(client.says("CALLED").contains(&name), "{script} {name}: {}", client.said);
+        world.revoke(&name);
+        client.tell("again");
+        // An error it shows, or the page on which its owner may let it in again.
+        client.until("end", |line| (line.starts_with("ENDED ") || line.starts_with("OPEN ")).then_some(()));
+        assert!(!client.said.contains("UNENDED"), "{script} {name}: {}", client.said);
+        let _done = world.deck.run(&["client", "remove", "kept"]);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_python_sdk_comes_in_works_and_is_told_that_it_was_revoked() {
+    library(&program::python(), "python_sdk.py").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn fastmcp_comes_in_works_and_is_told_that_it_was_revoked() {
+    library(&program::python(), "fast_mcp.py").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_typescript_sdk_comes_in_works_and_is_told_that_it_was_revoked() {
+    library(&program::node(), "typescript.mjs").await;
+}
