@@ -19,7 +19,7 @@ const QUEUE: usize = 1024;
 const BATCH: usize = 256;
 /// How long the first operation waits for others when there were several the last time: a commit costs nearly the same for one as for
 /// many, and whoever asks alone never waits.
-const COMPANY: Duration = Duration::from_micros(100);
+const COMPANY: Duration = Duration::from_micros(50);
 /// How often a failing store is tried again when nobody writes. No timer runs while the store is good.
 pub(super) const PROBE: Duration = Duration::from_secs(1);
 /// How often the writer of a failing store looks into its queue while it waits for the next probe.

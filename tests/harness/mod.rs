@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 pub mod attempt;
+pub mod bearer;
 pub mod browser;
 pub mod client;
 pub mod deck;
