@@ -85,6 +85,6 @@ async fn the_authorization_server_conforms() {
     let returned = reqwest::Client::builder().no_proxy().build().unwrap().get(back).send().await.unwrap();
     assert!(returned.status().is_success(), "{returned:?}");
     assert_eq!(running.ended(), Some(0), "{}", running.said);
-    running.until("summary", |line| line.contains("passed").then_some(()));
+    running.until("summary", |line| line.contains("✓ authorization-code-grant").then_some(()));
     println!("{}", running.said);
 }
