@@ -67,8 +67,14 @@ async fn a_request_hidden_in_the_body_of_another_is_never_carried_out() {
     let head = "POST /token HTTP/1.1\r\nhost: deck.example.com\r\ncontent-type: application/x-www-form-urlencoded\r\n";
     let chunked = format!("{length:x}\r\n{hidden}\r\n0\r\n\r\n");
     for (what, shape) in [
-        ("both lengths, the declared one short", format!("{head}content-length: 4\r\ntransfer-encoding: chunked\r\n\r\n{chunked}")),
-        ("both lengths, no chunk", format!("{head}content-length: {}\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n{hidden}", length + 5)),
+        (
+            "both lengths, the declared one short",
+            format!("{head}content-length: 4\r\ntransfer-encoding: chunked\r\n\r\n{chunked}"),
+        ),
+        (
+            "both lengths, no chunk",
+            format!("{head}content-length: {}\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n{hidden}", length + 5),
+        ),
         ("two different lengths", format!("{head}content-length: 0\r\ncontent-length: {length}\r\n\r\n{hidden}")),
         ("a list of lengths", format!("{head}content-length: 0, {length}\r\n\r\n{hidden}")),
         ("a length with a sign", format!("{head}content-length: +0\r\n\r\n{hidden}")),
@@ -97,7 +103,9 @@ async fn a_flood_of_headers_is_refused_and_nobody_else_notices() {
     let many: String = (0..10_000).map(|one| format!("x-{one}: y\r\n")).collect();
     let long = format!("x: {}\r\n", "y".repeat(2_000_000));
     let path = format!("GET /{} HTTP/1.1\r\nhost: deck.example.com\r\n\r\n", "a".repeat(2_000_000));
-    for bytes in [format!("GET /authorize HTTP/1.1\r\nhost: x\r\n{many}\r\n"), format!("GET / HTTP/1.1\r\nhost: x\r\n{long}\r\n"), path] {
+    for bytes in
+        [format!("GET /authorize HTTP/1.1\r\nhost: x\r\n{many}\r\n"), format!("GET / HTTP/1.1\r\nhost: x\r\n{long}\r\n"), path]
+    {
         let answer = exchange(&address, bytes.as_bytes());
         let status = answer.split(' ').nth(1).unwrap_or("closed");
         assert!(["431", "414", "400", "closed"].contains(&status), "{status}");
@@ -131,7 +139,8 @@ async fn ten_thousand_half_open_connections_are_bounded_and_leave_the_owner_in_c
     let revoked = scene.deck.run(&["revoke", "dots"]);
     assert!(revoked.status.success(), "the owner revokes meanwhile: {revoked:?}");
     drop(open);
-    let answered = (0..100).any(|_| exchange(&address, b"GET /nothing HTTP/1.1\r\nhost: deck.example.com\r\n\r\n").contains(" 404 "));
+    let answered =
+        (0..100).any(|_| exchange(&address, b"GET /nothing HTTP/1.1\r\nhost: deck.example.com\r\n\r\n").contains(" 404 "));
     assert!(answered, "afterwards everyone is served again");
 }
 
@@ -169,7 +178,11 @@ async fn no_page_can_be_framed_kept_or_told_to_others() {
             assert!(policy.contains(part), "{page}: {part} is not in {policy}");
         }
         assert!(!policy.contains("unsafe"), "{page}: {policy}");
-        assert_eq!((header("cache-control"), header("referrer-policy")), ("no-store".to_owned(), "no-referrer".to_owned()), "{page}");
+        assert_eq!(
+            (header("cache-control"), header("referrer-policy")),
+            ("no-store".to_owned(), "no-referrer".to_owned()),
+            "{page}"
+        );
         assert_eq!(header("x-content-type-options"), "nosniff", "{page}");
         assert!(!answer.headers.contains_key("set-cookie"), "{page}");
     }

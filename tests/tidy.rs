@@ -419,6 +419,24 @@ fn the_table_of_cases_names_the_tests_that_cover_each() {
 }
 
 #[test]
+fn every_attack_has_tests_that_exist() {
+    let tests = tests_by_name();
+    let table = std::fs::read_to_string(root().join("tests/attack_list.md")).unwrap();
+    let attacks: Vec<&str> = table.lines().filter(|line| line.starts_with("| ")).skip(1).collect();
+    let mut violations = Vec::new();
+    for attack in &attacks {
+        let cells: Vec<&str> = attack.trim_matches('|').split(" | ").collect();
+        let named: Vec<&str> = cells.last().unwrap().split('`').skip(1).step_by(2).collect();
+        if cells.len() != 3 || named.is_empty() {
+            violations.push(format!("no test: {attack}"));
+        }
+        violations.extend(named.iter().filter(|name| !tests.contains_key(**name)).map(|name| format!("there is no test {name}")));
+    }
+    assert!(attacks.len() > 20, "the table is read");
+    none(violations);
+}
+
+#[test]
 fn every_snapshot_belongs_to_a_test() {
     let tests = tests_by_name();
     let texts: Vec<String> = everything().into_iter().map(|source| source.text).collect();

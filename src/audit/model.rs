@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::clock::UnixMs;
-use crate::digest::{Digest, canonical_json};
+use crate::digest::{Canonical, Digest, canonical_json};
 use crate::id::GrantId;
 use crate::text;
 
@@ -158,12 +158,15 @@ fn short(text: &str) -> String {
 /// A record as it is stored: what the hash covers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Record {
-    pub(crate) at: UnixMs,
-    pub(crate) kind: Kind,
+    // In the order of their names: see `Canonical`.
     /// Who did it: `connection:dots`, `terminal:pts/3`, `command:1000`, `passkey:…`, `client:…`, `system`.
     pub(crate) actor: String,
+    pub(crate) at: UnixMs,
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub(crate) detail: Map<String, Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) grant: Option<GrantId>,
+    pub(crate) kind: Kind,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) object: Option<String>,
     pub(crate) outcome: Outcome,
@@ -171,8 +174,14 @@ pub(crate) struct Record {
     pub(crate) reason: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) took_ms: Option<u64>,
-    #[serde(default, skip_serializing_if = "Map::is_empty")]
-    pub(crate) detail: Map<String, Value>,
+}
+
+impl Canonical for Record {
+    fn is_in_order(&self) -> bool {
+        // 2^53 milliseconds are three hundred thousand years.
+        const EXACT: u64 = 1 << 53;
+        self.detail.is_in_order() && self.at.0.unsigned_abs() < EXACT && self.took_ms.is_none_or(|ms| ms < EXACT)
+    }
 }
 
 impl Record {

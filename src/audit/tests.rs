@@ -433,6 +433,7 @@ proptest! {
         };
         let canonical = record.canonical().unwrap();
         let read: Record = serde_json::from_str(&canonical).unwrap();
+        prop_assert_eq!(record.canonical().unwrap(), serde_json_canonicalizer::to_string(&record).unwrap(), "both ways write the same");
         prop_assert_eq!(read.canonical().unwrap(), canonical);
         prop_assert_eq!(read, record);
     }

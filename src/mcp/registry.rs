@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use super::arguments::{self, Problem};
 use super::trail::{Scene, Trail};
 use crate::access::{Caller, Scope, Scopes};
+use crate::digest::Canonical;
 use crate::store;
 
 pub(crate) use super::arguments::{Arguments, Parameter, Takes};
@@ -43,8 +44,15 @@ pub(crate) struct Call {
 /// What a tool answers: a text for the model, and the same as data of the tool's output schema.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Output {
-    pub(crate) text: String,
+    // In the order of their names: see `Canonical`.
     pub(crate) structured: Value,
+    pub(crate) text: String,
+}
+
+impl Canonical for Output {
+    fn is_in_order(&self) -> bool {
+        self.structured.is_in_order()
+    }
 }
 
 /// What a tool answers when it did not do what was asked: a wire key and a sentence for the model.

@@ -11,7 +11,7 @@ use super::registry::{Denied, Output};
 use crate::access::{Caller, Principal};
 use crate::audit::{Audit, Draft, Kind, Outcome};
 use crate::clock::{Clock, UnixMs};
-use crate::digest::Digest;
+use crate::digest::{Canonical, Digest};
 use crate::store::{Error, Tx};
 use crate::text;
 
@@ -146,7 +146,7 @@ fn answered(draft: Draft, output: &Output) -> Draft {
     Draft { outcome: Outcome::Ok, reason: None, ..draft.with("result_hash", hash(output)) }
 }
 
-fn hash(value: &impl serde::Serialize) -> String {
+fn hash(value: &impl Canonical) -> String {
     // Parsed JSON always has a canonical form; an empty hash would only say that this one had none.
     Digest::of_json(value).map(|digest| digest.hex()).unwrap_or_default()
 }
