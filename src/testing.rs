@@ -54,6 +54,11 @@ impl Fixture {
     pub(crate) fn pass(&self, time: Duration) {
         self.hand.fetch_add(i64::try_from(time.as_millis()).unwrap(), Ordering::SeqCst);
     }
+
+    /// Somebody sets the clock back.
+    pub(crate) fn set_back(&self, time: Duration) {
+        self.hand.fetch_sub(i64::try_from(time.as_millis()).unwrap(), Ordering::SeqCst);
+    }
 }
 
 /// The base over what is in `dir`. No two runs have the same randomness.

@@ -130,6 +130,33 @@ async fn without_a_free_file_handle_callers_wait_and_are_answered_later() {
     assert!(scene.deck.run(&["status"]).status.success());
 }
 
+/// A file that is gone can be written to as before, and nobody would find what was written.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_state_directory_that_is_moved_away_takes_no_answer_with_it_and_comes_back_by_itself() {
+    let scene = Scene::new().await;
+    let (_, mut notices) = Client::connect(scene.deck.dir.path()).await.unwrap().subscribe().await.unwrap();
+    let (place, elsewhere) = (scene.deck.dir.path().to_owned(), tempfile::tempdir().unwrap());
+    let away = elsewhere.path().join("state");
+    std::fs::rename(&place, &away).unwrap();
+    unavailable("a listing", &scene.tools().await);
+    unavailable("a record", &scene.wire.record(&scene.token, "lost?").await.unwrap());
+    let why = health(&mut notices).await.unwrap();
+    assert!(why.contains("was moved, removed or replaced: put it back"), "{why}");
+
+    // Another store in its place is not the one that is open.
+    std::fs::create_dir(&place).unwrap();
+    std::fs::copy(away.join("quarterdeck.db"), place.join("quarterdeck.db")).unwrap();
+    unavailable("a listing", &scene.tools().await);
+    std::fs::remove_dir_all(&place).unwrap();
+
+    std::fs::rename(&away, &place).unwrap();
+    assert_eq!(health(&mut notices).await, None);
+    assert_eq!(scene.tools().await.status, 200);
+    let recorded = scene.wire.record(&scene.token, "lost?").await.unwrap().tool();
+    assert_eq!(recorded["duplicate"], false, "a refused record was kept");
+    assert_eq!(scene.deck.run(&["audit", "verify"]).status.code(), Some(0));
+}
+
 /// A77
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_damaged_store_is_no_answer_about_a_token_and_heals_when_it_is_put_back() {

@@ -17,7 +17,11 @@ use parking_lot::Mutex;
 use quarterdeck::control::{Client, Reply, Request};
 use serde_json::json;
 
-const ROUNDS: u32 = 20;
+/// How often it is killed: enough to find what breaks easily, and in CI what breaks rarely.
+#[allow(clippy::disallowed_methods, reason = "whether this is CI is known from nowhere else")]
+fn rounds() -> u32 {
+    if std::env::var_os("CI").is_some() { 300 } else { 20 }
+}
 
 /// What was asked, and what is known to have come of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -273,7 +277,7 @@ async fn killed_at_any_moment_nothing_answered_is_lost_and_nothing_is_usable_twi
     let writer = scene.token;
     let (owner, model) = (Arc::new(tokio::sync::Mutex::new(scene.owner)), Shared::default());
     let mut dir = scene.deck.kill();
-    for round in 0..ROUNDS {
+    for round in 0..rounds() {
         let deck = start_in(dir);
         let wire = deck.wire();
         let client = Client::connect(deck.dir.path()).await.unwrap();

@@ -10,6 +10,7 @@ mod health;
 mod mend;
 mod migrate;
 mod open;
+mod place;
 mod reader;
 #[cfg(test)]
 mod tests;
@@ -35,6 +36,9 @@ pub(crate) enum Error {
     /// A stored value is not what this program writes.
     #[error("the store holds a value that cannot be read: {0}")]
     Damaged(String),
+    /// The file is not at its place any more, or another one is.
+    #[error("{} was moved, removed or replaced: put it back as it was, or stop the host and start it again", .0.display())]
+    Moved(PathBuf),
     /// The writer has stopped: the host is shutting down, or an operation panicked.
     #[error("the store is closed")]
     Closed,

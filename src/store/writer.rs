@@ -11,6 +11,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 
 use super::health::Condition;
 use super::mend::{mend, probe};
+use super::place::Place;
 use super::{Error, Health, Reader};
 
 /// Operations that may wait; a caller beyond that waits for a place.
@@ -131,6 +132,7 @@ impl Writer {
 }
 
 fn work(conn: &mut Connection, mut queue: mpsc::Receiver<Job>, condition: &Condition, path: &Path) {
+    let place = Place::of(path);
     // How many operations the last commit had.
     let mut together = 0;
     loop {
@@ -148,7 +150,11 @@ fn work(conn: &mut Connection, mut queue: mpsc::Receiver<Job>, condition: &Condi
         let (batch, closing) = gather(first, &mut queue);
         together = batch.len();
         let mut answers = Vec::with_capacity(batch.len());
-        let done = if probing && batch.is_empty() { probe(conn) } else { commit(conn, batch, &mut answers) };
+        let done = match place.check() {
+            Err(moved) => refuse(batch, &moved, &mut answers),
+            Ok(()) if probing && batch.is_empty() => probe(conn),
+            Ok(()) => commit(conn, batch, &mut answers),
+        };
         let told = done.as_ref().map(|_done| ()).map_err(Clone::clone);
         match &done {
             Ok(Done { trouble: Some(error), .. }) | Err(error) => condition.failing(error),
@@ -205,6 +211,12 @@ fn next(queue: &mut mpsc::Receiver<Job>, failing: bool) -> Option<Option<Job>> {
             }
         }
     }
+}
+
+/// Tells everyone why nothing was done.
+fn refuse(batch: Vec<Operation>, why: &Error, answers: &mut Vec<Answer>) -> Result<Done, Error> {
+    answers.extend(batch.into_iter().map(|operation| operation(Err(why.clone())).1));
+    Err(why.clone())
 }
 
 /// Runs the batch in one transaction. Everyone in it has an answer then, also those whose turn did not come.

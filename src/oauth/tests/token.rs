@@ -65,6 +65,33 @@ async fn a_request_that_is_not_the_one_approved_is_refused_by_name_and_uses_the_
     assert_eq!(door.records(Kind::TokenRefused).await.len(), 9);
 }
 
+/// A clock is set, or a machine sleeps: what was used stays used, what lives on goes on living, and the audit keeps its order.
+#[tokio::test]
+async fn a_clock_that_jumps_by_a_day_either_way_gives_nothing_a_second_life_and_takes_no_token() {
+    const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+    let door = Door::new().await;
+    let (used, open) = (door.code("first").await, door.code("second").await);
+    let token = token_in(&door.exchange(&used).await);
+    door.fixture.set_back(DAY);
+    door.exchange(&used).await.is_refused(400, "invalid_grant");
+    assert_eq!(door.call(&token).await, StatusCode::OK);
+    let second = token_in(&door.exchange(&open).await);
+    let late = door.code("third").await;
+    door.fixture.pass(2 * DAY);
+    door.exchange(&late).await.is_refused(400, "invalid_grant");
+    for token in [&token, &second] {
+        assert_eq!(door.call(token).await, StatusCode::OK);
+    }
+    door.access.revoke(&Principal::System, "first", None).await.unwrap();
+    door.fixture.set_back(DAY);
+    assert_eq!(door.call(&token).await, StatusCode::UNAUTHORIZED, "revoked is revoked, whatever the clock says");
+    assert_eq!(door.call(&second).await, StatusCode::OK);
+    let base = &door.fixture.base;
+    let signer = crate::audit::Signer::open(door.fixture.dir.path()).unwrap();
+    let found = crate::audit::verify(base.store.path(), &signer, None).unwrap();
+    assert!(matches!(found, crate::audit::Finding::Intact(_)), "{found:?}");
+}
+
 #[tokio::test]
 async fn another_grant_type_leaves_the_code_as_it_is() {
     let door = Door::new().await;
