@@ -12,6 +12,7 @@ mod attempt;
 mod bare;
 #[path = "../../tests/harness/deck.rs"]
 mod deck;
+mod growth;
 mod load;
 #[path = "../../tests/harness/owner.rs"]
 mod owner;
@@ -32,8 +33,8 @@ use server::Server;
 const CALLERS: [usize; 3] = [1, 16, 64];
 /// The two eras of the protocol.
 const VERSIONS: [&str; 2] = ["2025-11-25", "2026-07-28"];
-/// Bytes of the file that is read; the answer tells it twice, as text and as data.
-const FILE: usize = 900;
+/// Bytes of the file that is read.
+const FILE: usize = 1_900;
 
 /// How much is measured.
 struct Plan {
@@ -52,13 +53,17 @@ fn main() {
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(measure(&plan));
+    let size = match plan.rounds {
+        1 => growth::Size { records: 10_000, connections: 100 },
+        _ => growth::Size { records: 1_000_000, connections: 1_000 },
+    };
+    runtime.block_on(growth::measure(&plan, &size));
 }
 
 async fn measure(plan: &Plan) {
     let deck = deck::Deck::start(&["--public-url", scene::ORIGIN]);
     let scene = scene::Scene::of(deck, "bench").await;
-    let note = "A line of a note that is read. ".repeat(FILE / 31 + 1);
-    std::fs::write(scene.deck.dir.path().join("memory/note.md"), &note[..FILE]).unwrap();
+    note(&scene);
     let answer = scene.wire.call(&scene.token, "ReadMemory", arguments()).await.unwrap().json();
     let result = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(result.path(), answer["result"].to_string()).unwrap();
@@ -82,6 +87,12 @@ async fn measure(plan: &Plan) {
             tell(&mut servers, version, callers);
         }
     }
+}
+
+/// Writes the file that the calls read.
+fn note(scene: &scene::Scene) {
+    let note = "A line of a note that is read. ".repeat(FILE / 31 + 1);
+    std::fs::write(scene.deck.dir.path().join("memory/note.md"), &note[..FILE]).unwrap();
 }
 
 fn arguments() -> Value {

@@ -68,6 +68,13 @@ impl Server {
         (middle(rounds.iter().map(|round| round.0)), middle(rounds.iter().map(|round| round.1)))
     }
 
+    /// Resident memory in megabytes: VmRSS of proc_pid_status(5).
+    pub fn resident(&self) -> f64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.process)).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<f64>().unwrap() / 1024.0
+    }
+
     /// User and system time so far: the 14th and 15th field of proc_pid_stat(5), in hundredths of a second.
     fn processor_time(&self) -> Duration {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.process)).unwrap();

@@ -22,11 +22,7 @@ impl Deck {
 
     /// The same over a state directory that is there already.
     pub fn start_in(dir: tempfile::TempDir, arguments: &[&str]) -> Deck {
-        let mut starting = command(dir.path());
-        starting.args(["serve", "--listen", "127.0.0.1:0"]).args(arguments);
-        let (mut child, line) = first_line(starting);
-        assert!(!line.is_empty(), "serve ended without a word: {:?}", child.wait());
-        Deck::running(child, dir)
+        Deck::started(dir, arguments).known()
     }
 
     /// The same, or what it said when it did not start.
@@ -42,9 +38,22 @@ impl Deck {
     }
 
     fn running(child: Child, dir: tempfile::TempDir) -> Deck {
-        let mut deck = Deck { child, dir, origin: String::new() };
-        deck.origin = deck.json(&["status"])["public_url"].as_str().unwrap_or_default().to_owned();
-        deck
+        Deck { child, dir, origin: String::new() }.known()
+    }
+
+    /// The same as soon as it says that it listens: what it is known as is not asked.
+    pub fn started(dir: tempfile::TempDir, arguments: &[&str]) -> Deck {
+        let mut starting = command(dir.path());
+        starting.args(["serve", "--listen", "127.0.0.1:0"]).args(arguments);
+        let (child, line) = first_line(starting);
+        assert!(!line.is_empty(), "serve ended without a word");
+        Deck { child, dir, origin: String::new() }
+    }
+
+    /// Asks what it is known as.
+    pub fn known(mut self) -> Deck {
+        self.origin = self.json(&["status"])["public_url"].as_str().unwrap_or_default().to_owned();
+        self
     }
 
     /// Runs a one-shot command against it.
