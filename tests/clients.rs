@@ -3,7 +3,7 @@
 
 mod harness;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, OnceLock};
 
@@ -17,6 +17,9 @@ const TOOLS: &str = "GetContext,ReadEvents,ReadMemory,RecordExperience";
 /// Where the clients want their users back; each takes a port of its own.
 const REDIRECTS: [&str; 3] = ["http://127.0.0.1/callback", "http://127.0.0.1/oauth/callback", "http://localhost/oauth/callback"];
 
+/// Both eras of the protocol, and both ways of being known.
+const EVERY: [(&str, Known); 3] = [("auto", Known::Kept), ("legacy", Known::Fetched), ("auto", Known::Fetched)];
+
 /// How a client is known to the server.
 #[derive(Clone, Copy, Debug)]
 enum Known {
@@ -24,13 +27,18 @@ enum Known {
     Kept,
     /// By a client id metadata document that the server fetches.
     Fetched,
+    /// The same, and it proves with a key that it is the one (`private_key_jwt`).
+    Signed,
 }
 
 /// A host on this machine, its owner's browser with a passkey, and where clients' documents are.
 struct World {
     deck: Deck,
     browser: Browser,
-    fetched: String,
+    /// Where a client's document is fetched, and one whose keys count.
+    fetched: [String; 2],
+    /// Where the keys of that one are put.
+    keys: PathBuf,
 }
 
 impl World {
@@ -41,7 +49,8 @@ impl World {
         }
         let browser = Browser::start().await?;
         let dir = tempfile::tempdir().unwrap();
-        let fetched = document(dir.path());
+        let keys = dir.path().join("keys.json");
+        let fetched = documents(dir.path(), keys.clone());
         let config = dir.path().join("deck.toml").to_str().unwrap().to_owned();
         let deck = Deck::start_in(dir, &["--config", &config]);
         let link = deck.json(&["passkey", "add"])["url"].as_str().unwrap().to_owned();
@@ -49,7 +58,7 @@ impl World {
         browser.field("Passkey name").await.send_keys("Laptop").await.unwrap();
         browser.button("Create passkey").await.click().await.unwrap();
         browser.says("Your passkey is ready").await;
-        Some(World { deck, browser, fetched })
+        Some(World { deck, browser, fetched, keys })
     }
 
     fn url(&self) -> String {
@@ -59,7 +68,8 @@ impl World {
     /// The client id of a client known so, and the two arguments by which our own programs take it.
     fn client(&self, known: Known) -> [String; 2] {
         match known {
-            Known::Fetched => ["document".to_owned(), self.fetched.clone()],
+            Known::Fetched => ["document".to_owned(), self.fetched[0].clone()],
+            Known::Signed => ["signed".to_owned(), self.fetched[1].clone()],
             Known::Kept => {
                 let redirects = REDIRECTS.iter().flat_map(|redirect| ["--redirect", redirect]);
                 let added = self.deck.run(&["client", "add", "kept", "--json"].into_iter().chain(redirects).collect::<Vec<_>>());
@@ -84,29 +94,47 @@ impl World {
     }
 }
 
-/// A server with a client's document; `dir` gets a configuration with which a host may fetch it.
-fn document(dir: &Path) -> String {
-    let client_id = Arc::new(OnceLock::<String>::new());
-    let known = Arc::clone(&client_id);
-    let server = HttpsServer::start(dir, move |_path| {
-        let document = json!({
-            "client_id": known.get()?, "client_name": "A client", "token_endpoint_auth_method": "none",
-            "redirect_uris": REDIRECTS,
-        });
-        http_answer("200 OK", "content-type: application/json\r\n", &document.to_string())
+/// A server with clients' documents and the file `keys`; `dir` gets a configuration with which a host may fetch them.
+fn documents(dir: &Path, keys: PathBuf) -> [String; 2] {
+    let origin = Arc::new(OnceLock::<String>::new());
+    let known = Arc::clone(&origin);
+    let server = HttpsServer::start(dir, move |path| {
+        let origin = known.get()?;
+        let document = |method: &str| {
+            json!({
+                "client_id": format!("{origin}{path}"), "client_name": "A client", "token_endpoint_auth_method": method,
+                "redirect_uris": REDIRECTS,
+            })
+        };
+        let body = match path {
+            "/keys.json" => std::fs::read_to_string(&keys).ok()?,
+            "/signed.json" => {
+                let mut signed = document("private_key_jwt");
+                signed["jwks_uri"] = json!(format!("{origin}/keys.json"));
+                signed.to_string()
+            }
+            _ => document("none").to_string(),
+        };
+        http_answer("200 OK", "content-type: application/json\r\n", &body)
     });
     let allow = format!("[outbound]\nallow = [\"127.0.0.0/8\", \"::1/128\"]\nca_file = {:?}\n", server.ca_file);
     std::fs::write(dir.join("deck.toml"), allow).unwrap();
-    client_id.get_or_init(|| server.url("localhost", "/client.json").into()).clone()
+    let origin = origin.get_or_init(|| server.url("localhost", "").as_str().trim_end_matches('/').to_owned());
+    ["client.json", "signed.json"].map(|name| format!("{origin}/{name}"))
 }
 
 /// One of our small programs around somebody's client library, in both eras and known both ways.
-async fn library(program: &Path, script: &str) {
+async fn library(program: &Path, script: &str, tries: &[(&str, Known)]) {
     let Some(world) = World::new().await else { return };
-    for (mode, known) in [("auto", Known::Kept), ("legacy", Known::Fetched), ("auto", Known::Fetched)] {
+    for (mode, known) in tries.iter().copied() {
         let name = format!("{mode}-{}", format!("{known:?}").to_lowercase());
         let mut command = Command::new(program);
-        command.current_dir(program::place()).arg(script).args([&world.url(), mode]).args(world.client(known));
+        command
+            .current_dir(program::place())
+            .arg(script)
+            .args([world.url().as_str(), mode])
+            .args(world.client(known))
+            .env("KEYS", &world.keys);
         let mut client = Program::start(command);
         let page = client.page();
         world.approve(&page, &name).await;
@@ -123,17 +151,17 @@ async fn library(program: &Path, script: &str) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_python_sdk_comes_in_works_and_is_told_that_it_was_revoked() {
-    library(&program::python(), "python_sdk.py").await;
+    library(&program::python(), "python_sdk.py", &EVERY).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn fastmcp_comes_in_works_and_is_told_that_it_was_revoked() {
-    library(&program::python(), "fast_mcp.py").await;
+    library(&program::python(), "fast_mcp.py", &EVERY).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_typescript_sdk_comes_in_works_and_is_told_that_it_was_revoked() {
-    library(&program::node(), "typescript.mjs").await;
+    library(&program::node(), "typescript.mjs", &[&EVERY[..], &[("auto", Known::Signed)]].concat()).await;
 }
 
 /// The official Inspector on its command line: a process for every request, which keeps its token in its home.
@@ -176,7 +204,7 @@ async fn mcp_remote_comes_in_works_and_is_told_that_it_was_revoked() {
         let home = tempfile::tempdir().unwrap();
         let [_, client_id] = world.client(known);
         let (named, value) = match known {
-            Known::Fetched => ("--client-metadata-url", client_id),
+            Known::Fetched | Known::Signed => ("--client-metadata-url", client_id),
             Known::Kept => ("--static-oauth-client-info", json!({ "client_id": client_id }).to_string()),
         };
         let mut command = Command::new(program::node());

@@ -30,7 +30,7 @@ pub(crate) enum AssertionError {
     #[error("this client has to prove itself with client_assertion and client_assertion_type {TYPE}")]
     Missing,
     /// Not a JSON Web Token in the form that is taken.
-    #[error("client_assertion is not a signed JSON Web Token with a kid")]
+    #[error("client_assertion is not a signed JSON Web Token")]
     Malformed,
     /// Signed with an algorithm that is not taken.
     #[error("client_assertion must be signed with RS256 or ES256, as the client's document says")]
@@ -38,8 +38,8 @@ pub(crate) enum AssertionError {
     /// The keys could not be had.
     #[error("the client's keys could not be fetched: {0}")]
     Keys(#[from] FetchError),
-    /// No such key.
-    #[error("the client's keys have no key of this kid for this algorithm")]
+    /// No such key, or no kid and several keys it could be.
+    #[error("the kid of client_assertion must name one of the client's keys for this algorithm, unless there is only one")]
     Key,
     /// Not signed by that key.
     #[error("the signature of client_assertion is not the client's")]
@@ -123,8 +123,7 @@ impl Oauth {
         if header.crit.is_some() {
             return Err(AssertionError::Malformed);
         }
-        let kid = header.kid.ok_or(AssertionError::Malformed)?;
-        let key = self.key(expected.jwks_uri, &kid, header.alg).await?;
+        let key = self.key(expected.jwks_uri, header.kid.as_deref(), header.alg).await?;
         let claims = decode::<Claims>(assertion, &key, &only_the_signature(header.alg)).map_err(|error| match error.kind() {
             jsonwebtoken::errors::ErrorKind::Json(_) => AssertionError::Malformed,
             _ => AssertionError::Signature,
@@ -142,17 +141,22 @@ impl Oauth {
         Ok(if fresh { Ok(()) } else { Err(AssertionError::Used) })
     }
 
-    /// The key of this name that fits the algorithm.
-    async fn key(&self, jwks_uri: &str, kid: &str, algorithm: Algorithm) -> Result<DecodingKey, AssertionError> {
+    /// The key of this name that fits the algorithm; without a name (RFC 7515 section 4.1.4 leaves it out where it can) the only one that does.
+    async fn key(&self, jwks_uri: &str, kid: Option<&str>, algorithm: Algorithm) -> Result<DecodingKey, AssertionError> {
         let url = Url::parse(jwks_uri).map_err(|_| AssertionError::Key)?;
         let set = self.outbound.get_json(&url, ACCEPT).await?;
         let keys = set.get("keys").and_then(serde_json::Value::as_array).ok_or(AssertionError::Key)?;
         // One by one: a key of a kind nobody here knows must not spoil the set.
         let named = keys.iter().filter_map(|key| serde_json::from_value::<Jwk>(key.clone()).ok()).filter(|key| {
-            key.common.key_id.as_deref() == Some(kid) && key.common.public_key_use != Some(PublicKeyUse::Encryption)
+            let is_it = kid.is_none_or(|kid| key.common.key_id.as_deref() == Some(kid));
+            is_it && key.common.public_key_use != Some(PublicKeyUse::Encryption)
         });
         let fitting = named.filter_map(|key| DecodingKey::from_jwk(&key).ok());
-        fitting.into_iter().find(|key| algorithm.family() == key.family()).ok_or(AssertionError::Key)
+        let mut fitting = fitting.into_iter().filter(|key| algorithm.family() == key.family());
+        match (fitting.next(), fitting.next()) {
+            (Some(_), Some(_)) if kid.is_none() => Err(AssertionError::Key),
+            (first, _) => first.ok_or(AssertionError::Key),
+        }
     }
 
     fn judge(&self, claims: Claims, client_id: &str) -> Result<Proof, AssertionError> {

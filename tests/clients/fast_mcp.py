@@ -1,12 +1,11 @@
 """FastMCP: `fast_mcp.py URL MODE (id CLIENT_ID | document URL)`; MODE is auto or legacy."""
 
-import asyncio
 import sys
 
 from fastmcp import Client
 from fastmcp.client.auth import OAuth
 
-from talk import ended, say, use
+from talk import run, say, use
 
 url, mode, how, who = sys.argv[1:]
 
@@ -25,8 +24,4 @@ async def main():
         await use(client)
 
 
-try:
-    asyncio.run(main())
-except Exception as error:
-    ended(error)
-    sys.exit(1)
+run(main())

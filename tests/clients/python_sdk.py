@@ -10,7 +10,7 @@ from mcp.client.auth import OAuthClientProvider
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull, OAuthClientMetadata
 
-from talk import ended, say, use
+from talk import run, say, use
 
 url, mode, how, who = sys.argv[1:]
 
@@ -71,8 +71,4 @@ async def main():
             await use(client)
 
 
-try:
-    asyncio.run(main())
-except Exception as error:
-    ended(error)
-    sys.exit(1)
+run(main())

@@ -4,6 +4,7 @@ A line begins with its kind: OPEN with the page its user must visit, TOOLS with 
 answer, and, after a line was read from standard input, ENDED with how the next call failed.
 """
 
+import asyncio
 import sys
 import traceback
 
@@ -30,6 +31,15 @@ def ended(error):
     while getattr(error, "exceptions", None):
         error = error.exceptions[0]
     say("ENDED", traceback.format_exception_only(error)[-1])
+
+
+def run(client):
+    """Runs a client to its end, and says what kept it from getting there."""
+    try:
+        asyncio.run(client)
+    except Exception as error:
+        ended(error)
+        sys.exit(1)
 
 
 def first_line(answer):

@@ -1,7 +1,9 @@
-// The official TypeScript SDK: `typescript.mjs URL MODE (id CLIENT_ID | document URL)`; MODE is auto or legacy. It says what `talk.py` says.
+// The official TypeScript SDK: `typescript.mjs URL MODE (id CLIENT_ID | document URL | signed URL)`; MODE is auto or legacy. It says what
+// `talk.py` says. `signed` signs with a fresh key, whose public half it first puts into the file KEYS.
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';
-import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport, UnauthorizedError, createPrivateKeyJwtAuth } from '@modelcontextprotocol/client';
 
 const [url, mode, how, who] = process.argv.slice(2);
 const say = (kind, text) => console.log(`${kind} ${String(text).replaceAll(/\s+/g, ' ')}`);
@@ -16,10 +18,22 @@ const http = createServer((request, response) => {
 });
 await new Promise((ready) => http.listen(0, '127.0.0.1', ready));
 
+const sign = async () => {
+  const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify']);
+  const [privateKey, open] = await Promise.all([pair.privateKey, pair.publicKey].map((key) => crypto.subtle.exportKey('jwk', key)));
+  writeFileSync(process.env.KEYS, JSON.stringify({ keys: [{ kty: open.kty, crv: open.crv, x: open.x, y: open.y, alg: 'ES256', use: 'sig' }] }));
+  const signed = createPrivateKeyJwtAuth({ issuer: who, subject: who, privateKey, alg: 'ES256' });
+  return async (headers, params, ...rest) => {
+    params.set('client_id', who);
+    await signed(headers, params, ...rest);
+  };
+};
+
 const kept = {};
 const provider = {
+  addClientAuthentication: how === 'signed' ? await sign() : undefined,
   redirectUrl: `http://127.0.0.1:${http.address().port}/callback`,
-  clientMetadataUrl: how === 'document' ? who : undefined,
+  clientMetadataUrl: how === 'id' ? undefined : who,
   get clientMetadata() {
     return { client_name: 'test', redirect_uris: [this.redirectUrl], token_endpoint_auth_method: 'none' };
   },

@@ -73,6 +73,9 @@ impl Client {
         let of = std::sync::Arc::clone(&own);
         let server = HttpsServer::start(&dir, move |path| {
             let origin = of.get().unwrap();
+            if path == "/two.json" {
+                return http_answer("200 OK", "", &json!({ "keys": [new_key(algorithm).public, public] }).to_string());
+            }
             if path == "/jwks.json" {
                 return http_answer("200 OK", "", &json!({ "keys": [{ "kty": "unheard-of" }, public] }).to_string());
             }
@@ -185,7 +188,6 @@ fn broken(client: &Client, other: Algorithm) -> Vec<(&'static str, String)> {
         ("alg none", unsigned),
         ("another key", header(kid(own), &stranger)),
         ("the other algorithm", header(kid(other), &unfitting)),
-        ("no kid", header(Header::new(own), &client.key.private)),
         ("unknown kid", header(Header { kid: Some("x".to_owned()), ..Header::new(own) }, &client.key.private)),
         ("iss", change("iss", json!("https://other.example/id"))),
         ("sub", change("sub", json!("https://other.example/id"))),
@@ -197,6 +199,21 @@ fn broken(client: &Client, other: Algorithm) -> Vec<(&'static str, String)> {
         ("iat", change("iat", json!(now + 61))),
         ("no jti", change("jti", json!(""))),
     ]
+}
+
+/// Some client libraries cannot name their key.
+#[tokio::test]
+async fn the_only_key_need_not_be_named_and_one_of_several_must() {
+    for algorithm in [Algorithm::ES256, Algorithm::RS256] {
+        let nameless = |client: &Client| encode(&Header::new(algorithm), &client.claims("a-jti"), &client.key.private).unwrap();
+        let one = Client::signing(algorithm, |_, _| {}).await;
+        let code = one.approve("one").await.onward("code");
+        assert_eq!(one.exchange(&code, &nameless(&one)).await.status, StatusCode::OK);
+        let several =
+            Client::signing(algorithm, |document, origin| document["jwks_uri"] = json!(format!("{origin}/two.json"))).await;
+        let code = several.approve("several").await.onward("code");
+        several.exchange(&code, &nameless(&several)).await.is_refused(401, "invalid_client");
+    }
 }
 
 #[tokio::test]
