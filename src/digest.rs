@@ -64,8 +64,8 @@ pub(crate) fn canonical_json(value: &impl Canonical) -> Result<String, serde_jso
 
 /// What can be written in the one way.
 pub(crate) trait Canonical: Serialize {
-    /// Whether it is written so by itself, which is nearly always and takes a third of the time: all keys are ASCII and in order, and all
-    /// numbers whole and small enough for every reader.
+    /// Whether it is written so by itself, which is nearly always: all keys are ASCII and in order, and all numbers whole and small enough
+    /// for every reader. Then nothing has to be sorted.
     fn is_in_order(&self) -> bool;
 }
 

@@ -31,7 +31,7 @@ impl Knowledge {
     }
 
     /// The memory file at `path`, relative to the memory folder. Read right here: it is small, and on the disk that every call waits for
-    /// anyway before it is answered; a thread of its own costs three times the reading.
+    /// anyway before it is answered; handing it to a thread costs several times the reading.
     pub(crate) async fn memory(&self, path: String) -> Result<String, MemoryError> {
         folder::read(self.folder(), &path)
     }

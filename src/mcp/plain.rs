@@ -1,6 +1,6 @@
 //! The plain call: a tool call that is right in every respect, which is nearly every request there is.
 //!
-//! The protocol library sets up a session, three tasks and four channels for each request, and takes a third of its time for it. A plain
+//! The protocol library sets up a session with tasks and channels for each request, which took a seventh of a call's processor time. A plain
 //! call needs none of them: nothing is negotiated, nothing is sent before the answer. Only what cannot be anything else is taken here;
 //! everything doubtful, and every refusal of the protocol, is the library's. The tests hold both ways to the same answers.
 
