@@ -2,7 +2,7 @@
 
 use quarterdeck::control::{AuditRow, Connection, ConnectionState, Waiting};
 
-use super::words::{outcome_role, state_role, state_sentence, veiled};
+use super::words::{grouped, outcome_role, state_role, state_sentence, veiled};
 use ratatui::layout::Rect;
 
 use crate::app::{Facts, Model};
@@ -130,7 +130,7 @@ fn of_connection(model: &Model, connection: &Connection) -> Vec<Fact> {
         ("may", connection.scopes.join(", "), Role::Text),
         ("approved", model.full_time(&connection.created_at), Role::Text),
         ("last call", connection.last_used_at.as_ref().map_or_else(never, |at| model.full_time(at)), Role::Text),
-        ("tool calls", format!("{} in 24 h", connection.calls_24h), Role::Text),
+        ("tool calls", format!("{} in 24 h", grouped(connection.calls_24h)), Role::Text),
     ];
     facts.extend(crate::screens::connections::further(model, &connection.grant));
     facts.push(("grant", connection.grant.clone(), Role::Muted));

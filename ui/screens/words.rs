@@ -179,3 +179,49 @@ pub(crate) fn state_role(state: ConnectionState) -> Role {
         ConnectionState::WrongUrl => Role::Danger,
     }
 }
+
+/// A number in groups of three digits.
+pub(crate) fn grouped(number: i64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            out.push(' ');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A number in four cells: one that is cut off would be another number.
+pub(crate) fn brief(number: i64) -> String {
+    match number {
+        ..10_000 => number.to_string(),
+        10_000..1_000_000 => format!("{}k", number / 1_000),
+        1_000_000..10_000_000 => format!("{}.{}M", number / 1_000_000, number / 100_000 % 10),
+        10_000_000..1_000_000_000 => format!("{}M", number / 1_000_000),
+        _ => ">1G".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{brief, grouped};
+
+    #[test]
+    fn a_number_has_four_cells_at_most_and_is_never_rounded_up() {
+        for (number, shown) in [
+            (0, "0"),
+            (9_999, "9999"),
+            (10_000, "10k"),
+            (999_999, "999k"),
+            (1_772_023, "1.7M"),
+            (99_999_999, "99M"),
+            (999_999_999, "999M"),
+            (i64::MAX, ">1G"),
+        ] {
+            assert_eq!(brief(number), shown);
+        }
+        assert_eq!((grouped(7).as_str(), grouped(1_772_023).as_str()), ("7", "1 772 023"));
+    }
+}

@@ -51,7 +51,7 @@ pub(super) fn words(model: &Model) -> String {
         Chain::Checking => "checking the chain …".to_owned(),
         Chain::Failed(_) => "chain could not be checked".to_owned(),
         Chain::Found(Verified::Intact { seq }, at) => {
-            format!("chain ok to {} at {}", super::update::grouped(*seq), model.clock(&at.to_string()))
+            format!("chain ok to {} at {}", crate::screens::words::grouped(*seq), model.clock(&at.to_string()))
         }
         Chain::Found(Verified::Broken { seq }, _) => format!("BROKEN at {seq}"),
         Chain::Found(Verified::Truncated { seq, .. }, _) => format!("CUT OFF after {seq}"),

@@ -4,6 +4,7 @@ use super::{Reading, chain, read};
 use crate::app::{Effect, Export, Model};
 use crate::input::Intent;
 use crate::overlays::{Overlay, Prompt, Purpose};
+use crate::screens::words::grouped;
 use crate::screens::{self, Detail, as_text};
 
 /// Carries out an intent that is enabled.
@@ -111,17 +112,4 @@ pub(crate) fn counted(model: &Model) -> String {
         (false, Some(next), _) => format!("{found} so far of {total}, searched back to {}", grouped(next)),
         (false, None, _) => String::new(),
     }
-}
-
-/// A number in groups of three digits.
-pub(super) fn grouped(number: i64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            out.push(' ');
-        }
-        out.push(digit);
-    }
-    out
 }

@@ -8,7 +8,8 @@ use super::{Shown, asking_ids, passkey_ids, told};
 use crate::app::{Model, PaneHit};
 use crate::screens::Pane;
 use crate::screens::words::{
-    LEGEND, bare, client, host, in_one, letters, outcome_role, refusal, result, state_role, state_word, veil, veiled, who,
+    LEGEND, bare, brief, client, grouped, host, in_one, letters, outcome_role, refusal, result, state_role, state_word, veil,
+    veiled, who,
 };
 use crate::theme::{Role, Theme};
 use crate::widgets::{Canvas, Column, Cut, Frame, Row, sparkline, width};
@@ -74,7 +75,7 @@ fn right(model: &Model, pane: Pane) -> String {
     let some = |count: usize| if count == 0 { String::new() } else { count.to_string() };
     match pane {
         Pane::Asking => format!("{} waiting", facts.waits()),
-        Pane::Calls => selected(model).map(|one| format!("{} calls in 24 h", one.calls_24h)).unwrap_or_default(),
+        Pane::Calls => selected(model).map(|one| format!("{} calls in 24 h", grouped(one.calls_24h))).unwrap_or_default(),
         Pane::Journal => some(connections.entry_ids().len()),
         Pane::Passkeys => some(facts.passkeys.len()),
         Pane::Clients => some(connections.client_ids().len()),
@@ -172,7 +173,7 @@ fn grant_row(model: &Model, theme: &Theme, (one, width): (&Connection, u16)) -> 
         row.push((model.clock(&one.created_at), Role::Text));
     }
     let seen = one.last_used_at.as_ref().map_or_else(|| "—".to_owned(), |at| model.clock(at));
-    row.extend([(seen, Role::Text), (one.calls_24h.to_string(), Role::Text)]);
+    row.extend([(seen, Role::Text), (brief(one.calls_24h), Role::Text)]);
     if width >= BY_HOUR {
         let hours: Vec<u64> = one.calls_by_hour.iter().map(|calls| u64::try_from(*calls).unwrap_or(0)).collect();
         let cells = if width >= APPROVED { 24 } else { 8 };

@@ -4,7 +4,7 @@ use quarterdeck::control::{AuditRow, Connection, Waiting};
 
 use crate::app::Model;
 use crate::screens::Size;
-use crate::screens::words::{bare, client, deed, letters, state_role, state_word};
+use crate::screens::words::{bare, brief, client, deed, letters, state_role, state_word};
 use crate::theme::{Role, Theme};
 use crate::widgets::{Column, Row, sparkline};
 
@@ -70,7 +70,7 @@ pub(super) fn connection_row(model: &Model, theme: &Theme, (connection, width): 
     ]);
     let calls: Vec<u64> = connection.calls_by_hour.iter().map(|calls| u64::try_from(*calls).unwrap_or(0)).collect();
     let line = sparkline(theme, &calls, if width < CLIENT_SHOWN { 12 } else { 24 });
-    row.extend([(seen, Role::Text), (connection.calls_24h.to_string(), Role::Text), (line, Role::Accent)]);
+    row.extend([(seen, Role::Text), (brief(connection.calls_24h), Role::Text), (line, Role::Accent)]);
     row
 }
 
