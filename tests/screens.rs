@@ -189,7 +189,6 @@ async fn an_export_is_for_its_owner_only_and_overwrites_nothing() {
             assert_eq!(text.lines().count(), rows, "{text}");
             assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
         }
-        pty.press("\x1b");
         pty.gone("Export to a new file");
         pty.press("1");
         pty.until("[1 Overview");
