@@ -135,6 +135,7 @@ async fn library(program: &Path, script: &str, tries: &[(&str, Known)]) {
             .args([world.url().as_str(), mode])
             .args(world.client(known))
             .env("KEYS", &world.keys);
+        command.env("HOME", world.deck.dir.path());
         let mut client = Program::start(command);
         let page = client.page();
         world.approve(&page, &name).await;
