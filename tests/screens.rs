@@ -267,14 +267,14 @@ async fn an_attached_terminal_is_suspended_without_a_question_and_comes_back() {
     pty.press(&format!("{}\n", env!("CARGO_BIN_EXE_quarterdeck")));
     pty.until("codex-ci");
     pty.press("\x1a");
-    pty.until("Stopped");
+    pty.prompts_after("Stopped");
     assert!(pty.shows(PATIENCE, |shown| !shown.parser.screen().alternate_screen() && !shown.parser.screen().hide_cursor()));
     assert!(!scene.deck.json(&["connections"]).as_array().unwrap().is_empty(), "the host goes on");
     pty.press("\x15fg\n");
     pty.until("codex-ci");
     assert!(pty.shows(PATIENCE, |shown| shown.parser.screen().alternate_screen()));
     pty.press("q");
-    pty.until("Left. The host was not touched.");
+    pty.prompts_after("Left. The host was not touched.");
     pty.press("\x15exit\n");
     pty.ended();
 }

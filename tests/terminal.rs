@@ -58,15 +58,6 @@ fn terminal_is_restored_after_term_signal() {
     pty.assert_restored();
 }
 
-/// Waits until the shell asks for a line again, after `words`.
-fn prompts_after(pty: &Pty, words: &str) {
-    let prompt = |shown: &Shown| {
-        let text = shown.parser.screen().contents();
-        text.split(words).nth(1).is_some_and(|after| after.contains("shell>"))
-    };
-    assert!(pty.shows(PATIENCE, prompt), "{}", pty.contents());
-}
-
 #[test]
 fn terminal_is_restored_after_suspend() {
     let dir = tempfile::tempdir().unwrap();
@@ -80,8 +71,7 @@ fn terminal_is_restored_after_suspend() {
     pty.press("\x1a");
     pty.until("Suspend the host too?");
     pty.confirm(ended_alternate);
-    pty.until("Stopped");
-    prompts_after(&pty, "Stopped");
+    pty.prompts_after("Stopped");
     let screen_is_plain = |shown: &Shown| !shown.parser.screen().hide_cursor() && !shown.parser.screen().bracketed_paste();
     assert!(pty.shows(PATIENCE, screen_is_plain));
     // What was typed once too often for the question is the shell's now: the line is cleared first.
@@ -94,8 +84,7 @@ fn terminal_is_restored_after_suspend() {
     pty.press("q");
     pty.until("Leave and stop the host?");
     pty.confirm(ended_alternate);
-    // Until the shell has the terminal back, it is the program that reads.
-    prompts_after(&pty, "The host is stopped.");
+    pty.prompts_after("The host is stopped.");
     pty.press("\x15exit\n");
     pty.ended();
 }

@@ -134,6 +134,15 @@ impl Pty {
         assert!(there, "no {text:?} in:\n{}", self.contents());
     }
 
+    /// Waits until a shell whose prompt is `shell> ` asks for a line again after `words`: until it does, what is typed is read by the program.
+    pub fn prompts_after(&self, words: &str) {
+        let prompt = |shown: &Shown| {
+            let text = shown.parser.screen().contents();
+            text.split(words).nth(1).is_some_and(|after| after.contains("shell>"))
+        };
+        assert!(self.shows(PATIENCE, prompt), "no prompt after {words:?} in:\n{}", self.contents());
+    }
+
     /// Says yes to the question on the screen: not before it hears, so again until it is gone.
     pub fn confirm(&mut self, done: impl Fn(&Shown) -> bool) {
         self.answer("Y", done);
