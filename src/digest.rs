@@ -41,14 +41,8 @@ impl Digest {
 
     /// From what [`Digest::hex`] wrote.
     pub(crate) fn parse_hex(text: &str) -> Option<Digest> {
-        let mut bytes = [0; 32];
-        if !text.is_ascii() || text.len() != bytes.len() * 2 {
-            return None;
-        }
-        for (byte, at) in bytes.iter_mut().zip((0..).step_by(2)) {
-            *byte = u8::from_str_radix(text.get(at..at + 2)?, 16).ok()?;
-        }
-        Some(Digest(bytes))
+        let bytes = data_encoding::HEXLOWER_PERMISSIVE.decode(text.as_bytes()).ok()?;
+        bytes.try_into().ok().map(Digest)
     }
 
     /// The first 16 hexadecimal characters: enough to tell things apart, too short to prove anything.

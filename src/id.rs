@@ -55,11 +55,7 @@ impl fmt::Debug for Rng {
 
 /// Lowercase hexadecimal.
 pub(crate) fn hex(bytes: &[u8]) -> String {
-    use fmt::Write as _;
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut out, byte| {
-        let _infallible = write!(out, "{byte:02x}");
-        out
-    })
+    data_encoding::HEXLOWER.encode(bytes)
 }
 
 /// Names a grant for its whole life: 32 lowercase hexadecimal characters (16 random bytes).

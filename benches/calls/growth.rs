@@ -109,14 +109,15 @@ fn fill(store: &Connection, size: &Size) {
             .unwrap();
     }
     let last: i64 = store.query_row("SELECT max(seq) FROM audit", [], |row| row.get(0)).unwrap();
-    let mut insert = store.prepare("INSERT INTO audit (seq, record, hash) VALUES (?1, ?2, zeroblob(32))").unwrap();
+    let mut insert = store.prepare("INSERT INTO audit VALUES (?1, ?2, zeroblob(32), ?3, 'tool.called', ?4)").unwrap();
     let hash = "0123456789abcdef".repeat(4);
     for one in 1..=size.records {
         let (grant, at) = (one % size.connections, 1_750_000_000_000 + one * 20_000);
+        let id = format!("{grant:032x}");
         let record = format!(
-            r#"{{"actor":"connection:c-{grant}","at":{at},"detail":{{"args_hash":"{hash}","protocol":"{VERSION}","result_hash":"{hash}","tool":"ReadMemory"}},"grant":"{grant:032x}","kind":"tool.called","object":"ReadMemory note.md","outcome":"ok","took_ms":1}}"#
+            r#"{{"actor":"connection:c-{grant}","at":{at},"detail":{{"args_hash":"{hash}","protocol":"{VERSION}","result_hash":"{hash}","tool":"ReadMemory"}},"grant":"{id}","kind":"tool.called","object":"ReadMemory note.md","outcome":"ok","took_ms":1}}"#
         );
-        insert.execute(params![last + one, record]).unwrap();
+        insert.execute(params![last + one, record, at, id]).unwrap();
     }
     store.execute_batch("COMMIT; PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
 }

@@ -39,7 +39,7 @@ impl Access {
             created_at: self.clock.now(),
         };
         if let Some(old) = store::by_name(tx, &grant.name)? {
-            store::delete(tx, &old.id)?;
+            store::delete(tx, &self.known, &old.id)?;
             self.audit.append(tx, who, Draft::ok(Kind::GrantReplaced).object(&old.name).grant(&old.id))?;
         }
         store::insert(tx, &grant, &token.digest())?;

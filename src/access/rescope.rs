@@ -86,7 +86,7 @@ impl Access {
         if new.after == new.before {
             return Ok(Err(RescopeRefusal::Same));
         }
-        store::set_scopes(tx, &grant.id, &new.after)?;
+        store::set_scopes(tx, &self.known, (&grant.id, &new.after))?;
         let draft = Draft::ok(Kind::GrantScopesChanged)
             .object(&grant.name)
             .grant(&grant.id)

@@ -55,7 +55,7 @@ impl Access {
 
     fn end(&self, tx: &mut Tx<'_>, who: &Principal, name: &str, grant: Option<Grant>) -> Result<Revoked, Error> {
         if let Some(grant) = &grant {
-            store::delete(tx, &grant.id)?;
+            store::delete(tx, &self.known, &grant.id)?;
         }
         let mut voided = 0;
         for hook in &self.hooks.revoked {

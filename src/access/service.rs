@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::known::Known;
 use super::{Grant, GrantHooks};
 use crate::audit::Audit;
 use crate::clock::Clock;
@@ -20,6 +21,7 @@ pub(crate) struct Access {
     pub(super) public_url: Option<PublicUrl>,
     pub(super) idle_expiry: Option<Duration>,
     pub(super) hooks: Arc<GrantHooks>,
+    pub(super) known: Known,
 }
 
 impl Access {
@@ -33,6 +35,7 @@ impl Access {
             public_url: base.public_url.clone(),
             idle_expiry,
             hooks: Arc::new(hooks),
+            known: Known::of(&base.store),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use rusqlite::{Row, params};
 
+use super::known::Known;
 use super::{Grant, Scopes};
 use crate::clock::UnixMs;
 use crate::digest::Digest;
@@ -66,12 +67,14 @@ pub(super) fn insert(tx: &mut Tx<'_>, new: &Grant, token: &Digest) -> Result<(),
     Ok(())
 }
 
-pub(super) fn set_scopes(tx: &mut Tx<'_>, id: &GrantId, scopes: &Scopes) -> Result<(), Error> {
+pub(super) fn set_scopes(tx: &mut Tx<'_>, known: &Known, (id, scopes): (&GrantId, &Scopes)) -> Result<(), Error> {
+    known.forget_after(tx);
     tx.run("UPDATE grants SET scopes = ?2 WHERE id = ?1", params![id.0, scopes.joined()])?;
     Ok(())
 }
 
-pub(super) fn delete(tx: &mut Tx<'_>, id: &GrantId) -> Result<(), Error> {
+pub(super) fn delete(tx: &mut Tx<'_>, known: &Known, id: &GrantId) -> Result<(), Error> {
+    known.forget_after(tx);
     tx.run("DELETE FROM grants WHERE id = ?1", [&id.0])?;
     Ok(())
 }

@@ -43,7 +43,7 @@ impl Audit {
         };
         let canonical = record.canonical()?;
         let head = store::head(tx)?.after(&canonical);
-        store::insert(tx, &head, &canonical)?;
+        store::insert(tx, &head, (&record, &canonical))?;
         self.checkpoint_if_due(tx, &head, record.at)?;
         let bus = self.bus.clone();
         let entry = Arc::new(Entry { seq: head.seq, record });

@@ -24,7 +24,10 @@ impl Audit {
 
     /// The newest `most` entries before `before` (all of them: [`Seq::MAX`]), newest first; only those of a grant, when one is named.
     pub(crate) fn back(&self, db: &Reader<'_>, grant: Option<&str>, before: Seq, most: i64) -> Result<Vec<Entry>, Error> {
-        store::back(db, grant, before, most)
+        match grant {
+            None => store::back(db, before, most),
+            Some(grant) => store::back_of(db, grant, before, most),
+        }
     }
 
     /// The record with this number and its place in the chain.

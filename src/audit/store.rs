@@ -2,7 +2,7 @@
 
 use rusqlite::{Row, params};
 
-use super::model::{Entry, Head, Seq, ToolCalls};
+use super::model::{Entry, Head, Record, Seq, ToolCalls};
 use crate::clock::UnixMs;
 use crate::digest::Digest;
 use crate::id::GrantId;
@@ -16,9 +16,28 @@ pub(super) fn head(db: &Reader<'_>) -> Result<Head, Error> {
     Ok(row.unwrap_or(Head::EMPTY))
 }
 
-pub(super) fn insert(tx: &mut Tx<'_>, head: &Head, canonical: &str) -> Result<(), Error> {
-    tx.run("INSERT INTO audit (seq, record, hash) VALUES (?1, ?2, ?3)", params![head.seq, canonical, head.hash.0])?;
+const INSERT: &str = "INSERT INTO audit (seq, record, hash, at, kind, grant_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+
+/// Stores `record` as `canonical` at the new end of the chain.
+pub(super) fn insert(tx: &mut Tx<'_>, head: &Head, (record, canonical): (&Record, &str)) -> Result<(), Error> {
+    let Asked { at, kind, grant } = Asked::of(record);
+    tx.run(INSERT, params![head.seq, canonical, head.hash.0, at, kind, grant])?;
     Ok(())
+}
+
+/// What stands beside a record to be asked for.
+#[derive(PartialEq, Eq)]
+pub(super) struct Asked {
+    at: i64,
+    kind: String,
+    grant: Option<String>,
+}
+
+impl Asked {
+    /// What must stand beside `record`.
+    pub(super) fn of(record: &Record) -> Asked {
+        Asked { at: record.at.0, kind: record.kind.name(), grant: record.grant.as_ref().map(|grant| grant.0.clone()) }
+    }
 }
 
 /// A stored row, unread: what verification looks at.
@@ -26,32 +45,61 @@ pub(super) struct Raw {
     pub(super) seq: Seq,
     pub(super) record: String,
     pub(super) hash: Digest,
+    pub(super) asked: Asked,
+}
+
+impl Raw {
+    /// The record, if it is one and what stands beside it says the same.
+    pub(super) fn record(&self) -> Option<Record> {
+        let record = serde_json::from_str::<Record>(&self.record).ok()?;
+        (Asked::of(&record) == self.asked).then_some(record)
+    }
 }
 
 /// At most `most` rows from `from` on, in order.
 pub(super) fn raw_from(db: &Reader<'_>, from: Seq, most: i64) -> Result<Vec<Raw>, Error> {
-    db.all("SELECT seq, record, hash FROM audit WHERE seq >= ?1 ORDER BY seq LIMIT ?2", params![from, most], |row| {
-        Ok(Raw { seq: row.get(0)?, record: row.get(1)?, hash: Digest(row.get(2)?) })
+    let sql = "SELECT seq, record, hash, at, kind, grant_id FROM audit WHERE seq >= ?1 ORDER BY seq LIMIT ?2";
+    db.all(sql, params![from, most], |row| {
+        let asked = Asked { at: row.get(3)?, kind: row.get(4)?, grant: row.get(5)? };
+        Ok(Raw { seq: row.get(0)?, record: row.get(1)?, hash: Digest(row.get(2)?), asked })
     })
 }
 
 /// The newest `most` entries before `before`, oldest first.
 pub(super) fn page(db: &Reader<'_>, before: Seq, most: i64) -> Result<Vec<Entry>, Error> {
-    let mut entries = back(db, None, before, most)?;
+    let mut entries = back(db, before, most)?;
     entries.reverse();
     Ok(entries)
 }
 
 const BACK: &str = "SELECT seq, record FROM audit WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2";
-const BACK_OF: &str = "SELECT seq, record FROM audit WHERE grant_id = ?3 AND seq < ?1 ORDER BY seq DESC LIMIT ?2";
 
-/// The newest `most` entries before `before`, newest first; only those of a grant, when one is named.
-pub(super) fn back(db: &Reader<'_>, grant: Option<&str>, before: Seq, most: i64) -> Result<Vec<Entry>, Error> {
-    let rows = match grant {
-        None => db.all(BACK, params![before, most], stored)?,
-        Some(grant) => db.all(BACK_OF, params![before, most, grant], stored)?,
-    };
-    rows.into_iter().map(entry).collect()
+/// The newest `most` entries before `before`, newest first.
+pub(super) fn back(db: &Reader<'_>, before: Seq, most: i64) -> Result<Vec<Entry>, Error> {
+    db.all(BACK, params![before, most], stored)?.into_iter().map(entry).collect()
+}
+
+/// The kinds of a grant's records: from one to the next in the index, which holds few of them and many records of each.
+const KINDS: &str = "WITH RECURSIVE kinds(kind) AS (
+        SELECT min(kind) FROM audit WHERE grant_id = ?1
+        UNION ALL
+        SELECT (SELECT min(kind) FROM audit WHERE grant_id = ?1 AND kind > kinds.kind) FROM kinds WHERE kinds.kind IS NOT NULL
+    ) SELECT kind FROM kinds WHERE kind IS NOT NULL";
+const OF_KIND: &str = "SELECT at, seq FROM audit WHERE grant_id = ?1 AND kind = ?2 AND (at, seq) < (?3, ?4)
+    ORDER BY at DESC, seq DESC LIMIT ?5";
+
+/// The newest `most` entries of a grant that were made before `before`, newest first. By their time, which is the order of their numbers
+/// unless the clock was set back.
+pub(super) fn back_of(db: &Reader<'_>, grant: &str, before: Seq, most: i64) -> Result<Vec<Entry>, Error> {
+    let at: i64 = db.one("SELECT at FROM audit WHERE seq = ?1", [before], |row| row.get(0))?.unwrap_or(i64::MAX);
+    let mut newest: Vec<(i64, Seq)> = Vec::new();
+    for kind in db.all(KINDS, [grant], |row| row.get::<_, String>(0))? {
+        newest.extend(db.all(OF_KIND, params![grant, kind, at, before, most], |row| Ok((row.get(0)?, row.get(1)?)))?);
+    }
+    newest.sort_unstable_by(|one, other| other.cmp(one));
+    newest.truncate(usize::try_from(most).unwrap_or(0));
+    let row = |seq| db.one("SELECT seq, record FROM audit WHERE seq = ?1", [seq], stored);
+    newest.into_iter().filter_map(|(_, seq)| row(seq).transpose()).map(|row| row.and_then(entry)).collect()
 }
 
 fn stored(row: &Row<'_>) -> rusqlite::Result<(Seq, String)> {
@@ -138,11 +186,15 @@ pub(super) fn steps(db: &Reader<'_>) -> Result<Vec<String>, Error> {
 #[cfg(test)]
 pub(super) fn plans(db: &Reader<'_>) -> Result<Vec<String>, Error> {
     let plan = |sql: &str| {
-        let unbound =
-            format!("EXPLAIN QUERY PLAN {sql}").replace("?1", "'a'").replace("?2", "9").replace("?3", "'b'").replace("?4", "9");
+        let unbound = format!("EXPLAIN QUERY PLAN {sql}")
+            .replace("?1", "'a'")
+            .replace("?2", "9")
+            .replace("?3", "7")
+            .replace("?4", "9")
+            .replace("?5", "9");
         db.all(&unbound, [], |row| row.get::<_, String>(3)).map(|steps| steps.join("; "))
     };
-    [BACK, BACK_OF, ISSUED, APPROVALS, TOOLS].map(plan).into_iter().collect()
+    [BACK, OF_KIND, ISSUED, APPROVALS, TOOLS, KINDS].map(plan).into_iter().collect()
 }
 
 /// A stored checkpoint.

@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use rusqlite::Connection;
 
 use super::model::Head;
+use super::model::Seq;
 use super::{Draft, Finding, Kind, Outcome, Record, Signer, store, verify};
 use crate::access::Principal;
 use crate::clock::UnixMs;
@@ -98,21 +99,24 @@ async fn every_change_of_the_rows_is_found_at_its_row() {
     let swap = "UPDATE audit SET seq = -1 WHERE seq = 4; UPDATE audit SET seq = 4 WHERE seq = 5; UPDATE audit SET seq = 5 WHERE seq = -1;";
     let swapped_contents = "CREATE TEMP TABLE two AS SELECT seq, record, hash FROM audit WHERE seq IN (4, 5); \
         UPDATE audit SET record = (SELECT record FROM two WHERE two.seq = 9 - audit.seq) WHERE seq IN (4, 5);";
-    let copy = "INSERT INTO audit (seq, record, hash) SELECT 0, record, hash FROM audit WHERE seq = 1;";
+    let copy = "INSERT INTO audit SELECT 0, record, hash, at, kind, grant_id FROM audit WHERE seq = 1;";
     for (falsified, found) in [
         ("UPDATE audit SET record = replace(record, '\"n\":3', '\"n\":7') WHERE seq = 4", 4),
         ("UPDATE audit SET record = record || ' ' WHERE seq = 4", 4),
         ("UPDATE audit SET hash = zeroblob(32) WHERE seq = 4", 4),
+        ("UPDATE audit SET at = at + 1 WHERE seq = 4", 4),
+        ("UPDATE audit SET kind = 'host.started' WHERE seq = 4", 4),
+        ("UPDATE audit SET grant_id = 'another' WHERE seq = 4", 4),
         ("DELETE FROM audit WHERE seq = 4", 4),
         ("DELETE FROM audit WHERE seq = 1", 1),
         ("DELETE FROM audit WHERE seq = 4; UPDATE audit SET seq = seq - 1 WHERE seq > 4", 4),
         (
             "UPDATE audit SET seq = seq + 1000 WHERE seq >= 4; UPDATE audit SET seq = seq - 999 WHERE seq > 1000; \
-          INSERT INTO audit (seq, record, hash) SELECT 4, record, hash FROM audit WHERE seq = 3",
+          INSERT INTO audit SELECT 4, record, hash, at, kind, grant_id FROM audit WHERE seq = 3",
             4,
         ),
         (copy, 1),
-        ("INSERT INTO audit (seq, record, hash) SELECT -9223372036854775808, record, hash FROM audit WHERE seq = 1", 1),
+        ("INSERT INTO audit SELECT -9223372036854775808, record, hash, at, kind, grant_id FROM audit WHERE seq = 1", 1),
         (swap, 4),
         (swapped_contents, 4),
     ] {
@@ -125,7 +129,7 @@ async fn every_change_of_the_rows_is_found_at_its_row() {
 #[tokio::test]
 async fn a_row_added_at_the_end_without_its_hash_is_found() {
     let chain = Chain::of(3).await;
-    chain.falsify("INSERT INTO audit (seq, record, hash) SELECT 4, record, hash FROM audit WHERE seq = 3");
+    chain.falsify("INSERT INTO audit SELECT 4, record, hash, at, kind, grant_id FROM audit WHERE seq = 3");
     assert_eq!(chain.verify(None), Finding::Broken(4));
 }
 
@@ -398,7 +402,7 @@ async fn usage_counts_the_calls_of_one_grant_in_the_last_day() {
 async fn how_a_grant_was_used_is_found_without_reading_a_record() {
     let chain = Chain::of(3).await;
     let steps = chain.0.base.store.read(store::steps).await.unwrap();
-    assert_eq!(steps.iter().filter(|step| *step == "DeferredSeek").count(), 3, "all walk the index: {steps:?}");
+    assert_eq!(steps.iter().filter(|step| *step == "OpenRead").count(), 3, "only the index is opened: {steps:?}");
     assert!(!steps.iter().any(|step| step.contains("Func") || step == "Sort"), "a record's JSON is looked into: {steps:?}");
 }
 
@@ -407,13 +411,57 @@ async fn how_a_grant_was_used_is_found_without_reading_a_record() {
 async fn what_a_screen_asks_is_found_in_an_index_and_never_sorted() {
     let chain = Chain::of(3).await;
     let plans = chain.0.base.store.read(store::plans).await.unwrap();
-    let expected =
-        ["INTEGER PRIMARY KEY (rowid<?)", "audit_of_grant (grant_id=? AND rowid<?)", "audit_by_grant (grant_id=? AND kind=?)"];
+    let expected = [
+        "INTEGER PRIMARY KEY (rowid<?)",
+        "audit_by_grant (grant_id=? AND kind=? AND at<?)",
+        "audit_by_grant (grant_id=? AND kind=?)",
+    ];
     for (plan, index) in plans.iter().zip(expected.into_iter().chain(["audit_approvals (kind=? AND rowid<?)"])) {
         assert!(plan.contains(index) && !plan.contains("SCAN") && !plan.contains("B-TREE"), "{plan}");
     }
     // Only the few thousand calls that were found are grouped and ordered.
     assert!(plans[4].contains("audit_by_grant (grant_id=? AND kind=? AND at>?)"), "{}", plans[4]);
+    let kinds = plans[5].split("; ").filter(|step| step.contains("audit")).collect::<Vec<_>>();
+    assert_eq!(kinds.len(), 2, "{}", plans[5]);
+    assert!(
+        kinds.iter().all(|step| step.contains("SEARCH audit USING COVERING INDEX audit_by_grant (grant_id=?")),
+        "{}",
+        plans[5]
+    );
+}
+
+#[tokio::test]
+async fn the_records_of_a_grant_come_newest_first_page_by_page_whatever_their_kind() {
+    let chain = Chain::of(2).await;
+    let audit = chain.0.base.audit.clone();
+    let (one, other) = (GrantId("a".repeat(32)), GrantId("b".repeat(32)));
+    for (kind, grant) in [
+        (Kind::GrantIssued, &one),
+        (Kind::ToolCalled, &one),
+        (Kind::ToolCalled, &other),
+        (Kind::McpRequest, &one),
+        (Kind::ToolCalled, &one),
+        (Kind::GrantRevoked, &one),
+    ] {
+        audit.record(&Principal::System, Draft::ok(kind).grant(grant)).await.unwrap();
+    }
+    let page = async |before: Seq, most: i64| {
+        let (audit, one) = (audit.clone(), one.clone());
+        let found = chain.0.base.store.read(move |db| audit.back(db, Some(&one.0), before, most)).await.unwrap();
+        found.into_iter().map(|entry| entry.seq).collect::<Vec<_>>()
+    };
+    let newest = chain.head().await.seq;
+    let all = [newest, newest - 1, newest - 2, newest - 4, newest - 5];
+    assert_eq!(page(Seq::MAX, 10).await, all);
+    assert_eq!(page(Seq::MAX, 2).await, all[..2]);
+    assert_eq!(page(all[1], 2).await, all[2..4]);
+    assert_eq!(page(all[3], 2).await, all[4..]);
+    assert_eq!(page(all[4], 2).await, Vec::<Seq>::new());
+    // The clock is set back: what was made then is older by its time, and still nothing is left out or told twice.
+    chain.0.set_back(Duration::from_secs(60));
+    audit.record(&Principal::System, Draft::ok(Kind::ToolCalled).grant(&one)).await.unwrap();
+    assert_eq!(page(Seq::MAX, 10).await, [&all[..], &[newest + 1]].concat());
+    assert_eq!(page(all[4], 10).await, [newest + 1]);
 }
 
 #[test]

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use super::model::{Head, Record, Seq};
+use super::model::{Head, Seq};
 use super::{Signer, store};
 use crate::clock::UnixMs;
 use crate::store::{Error, Reader, read_only};
@@ -75,7 +75,7 @@ pub(crate) fn tail(path: &Path) -> Result<Tail, Error> {
     let mut before = rows.first().filter(|row| row.seq != 1).map(|row| Head { seq: row.seq, hash: row.hash });
     let (mut intact, mut newest_at) = (true, None);
     for row in &rows {
-        let record = serde_json::from_str::<Record>(&row.record).ok();
+        let record = row.record();
         let here = Head { seq: row.seq, hash: row.hash };
         let first = before == Some(here);
         let expected = before.unwrap_or(Head::EMPTY).after(&row.record);
@@ -99,8 +99,7 @@ fn check(db: &Reader<'_>, signer: &Signer, remembered: Option<Head>) -> Result<F
         for row in rows {
             let expected = head.seq.saturating_add(1);
             head = head.after(&row.record);
-            let readable = serde_json::from_str::<Record>(&row.record).is_ok();
-            if row.seq != expected || row.hash != head.hash || !readable {
+            if row.seq != expected || row.hash != head.hash || row.record().is_none() {
                 return Ok(Finding::Broken(expected));
             }
             if remembered.is_some_and(|seen| seen.seq == head.seq && seen.hash != head.hash) {

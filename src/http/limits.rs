@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::extract::{Request, State};
-use axum::middleware::Next;
+use axum::extract::Request;
 use axum::response::Response;
 use http::{HeaderValue, StatusCode, header};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
@@ -20,21 +19,26 @@ pub(crate) struct Bounds {
     pub(crate) request_timeout: Duration,
 }
 
-/// Reads the whole body within the bounds and hands it on: 413 when it is too large, 408 when it is too slow, before authentication.
-pub(crate) async fn whole_body(State(bounds): State<Bounds>, request: Request, next: Next) -> Response {
+/// The request with its whole body, read within the bounds; or the refusal: 413 when it is too large, 408 when it is too slow. Before
+/// authentication.
+pub(super) async fn whole(request: Request, bounds: Bounds) -> Result<Request, Response> {
     let (parts, body) = request.into_parts();
     let declared = parts.headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
     if declared.is_some_and(|bytes| bytes > u64::try_from(bounds.request_bytes).unwrap_or(u64::MAX)) {
-        return too_large(bounds.request_bytes);
+        return Err(too_large(bounds.request_bytes));
     }
     let reading = Limited::new(body, bounds.request_bytes).collect();
     match tokio::time::timeout(bounds.request_timeout, reading).await {
-        Ok(Ok(body)) => next.run(Request::from_parts(parts, Body::from(body.to_bytes()))).await,
-        Ok(Err(error)) if error.is::<LengthLimitError>() => too_large(bounds.request_bytes),
+        Ok(Ok(body)) => Ok(Request::from_parts(parts, Body::from(body.to_bytes()))),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large(bounds.request_bytes)),
         Ok(Err(_broken_off)) => {
-            refuse(StatusCode::BAD_REQUEST, "bad_request", "the request broke off before its body was complete")
+            let message = "the request broke off before its body was complete";
+            Err(refuse(StatusCode::BAD_REQUEST, "bad_request", message))
         }
-        Err(_elapsed) => refuse(StatusCode::REQUEST_TIMEOUT, "timeout", "the request took too long to arrive; send it again"),
+        Err(_elapsed) => {
+            let message = "the request took too long to arrive; send it again";
+            Err(refuse(StatusCode::REQUEST_TIMEOUT, "timeout", message))
+        }
     }
 }
 

@@ -3,15 +3,15 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::Instant;
 
-use axum::extract::{Request, State};
-use axum::middleware::Next;
+use axum::extract::Request;
 use axum::response::Response;
 use governor::clock::{Clock, DefaultClock};
 use governor::middleware::NoOpMiddleware;
 use governor::state::{InMemoryState, NotKeyed};
 use governor::{Quota, RateLimiter};
+use http::{Method, Uri};
 
 /// Lines at once, and lines in a minute after that: five a second are far more than assistants ask for all day long.
 const LINES: NonZeroU32 = NonZeroU32::MIN.saturating_add(299);
@@ -49,20 +49,29 @@ impl<C: Clock> Lines<C> {
     }
 }
 
-/// Writes the line: no query, no header, nothing that could be a secret.
-#[allow(clippy::disallowed_methods, reason = "a duration for the log is not a decision")]
-pub(super) async fn log(State(lines): State<Lines>, request: Request, next: Next) -> Response {
-    let (method, uri) = (request.method().clone(), request.uri().clone());
-    let begun = std::time::Instant::now();
-    let response = next.run(request).await;
-    let took: Duration = begun.elapsed();
-    if let Some(left_out) = lines.next() {
+/// A request whose line is not written yet.
+pub(super) struct Line {
+    method: Method,
+    uri: Uri,
+    begun: Instant,
+}
+
+impl Line {
+    #[allow(clippy::disallowed_methods, reason = "a duration for the log is not a decision")]
+    pub(super) fn of(request: &Request) -> Line {
+        Line { method: request.method().clone(), uri: request.uri().clone(), begun: Instant::now() }
+    }
+
+    /// Writes the line: no query, no header, nothing that could be a secret.
+    pub(super) fn write(self, lines: &Lines, response: &Response) {
+        let Some(left_out) = lines.next() else { return };
         if left_out > 0 {
             tracing::info!(left_out, "requests came faster than they are logged");
         }
-        tracing::info!(%method, path = shown(uri.path()), status = response.status().as_u16(), ms = took.as_millis(), "request");
+        let Line { method, uri, begun } = self;
+        let (status, ms) = (response.status().as_u16(), begun.elapsed().as_millis());
+        tracing::info!(%method, path = shown(uri.path()), status, ms, "request");
     }
-    response
 }
 
 fn shown(path: &str) -> String {
@@ -71,6 +80,8 @@ fn shown(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use governor::clock::FakeRelativeClock;
 
     use super::*;

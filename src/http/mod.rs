@@ -1,16 +1,17 @@
 //! HTTP: the doors, what they answer with, and the one way out.
 //!
-//! `serve` accepts connections, `limits` bounds what a stranger can send before anything looks at it, `router` lists every route on one
-//! page. What a route answers is written in each capability's own `http.rs`, out of the pieces in [`answer`]: a page carries a content
-//! security policy computed from its own bytes, so nothing can run or style in it that is not in this program. [`elsewhere()`] answers a
-//! browser that came in by a name under which passkeys cannot work. Every URL that is sent out derives from the public URL, never from a
-//! request. [`Outbound`] makes every request to another machine: each address is checked before it is connected to, nothing is larger or
-//! slower than allowed, no redirect is followed.
+//! `serve` accepts connections, `entry` is what every request passes (`limits` bounds what a stranger can send before anything looks at
+//! it), `router` lists every route on one page. What a route answers is written in each capability's own `http.rs`, out of the pieces in
+//! [`answer`]: a page carries a content security policy computed from its own bytes, so nothing can run or style in it that is not in this
+//! program. [`elsewhere()`] answers a browser that came in by a name under which passkeys cannot work. Every URL that is sent out derives
+//! from the public URL, never from a request. [`Outbound`] makes every request to another machine: each address is checked before it is
+//! connected to, nothing is larger or slower than allowed, no redirect is followed.
 
 mod address;
 pub(crate) mod answer;
 mod detached;
 mod elsewhere;
+mod entry;
 mod limits;
 mod line;
 mod listen;

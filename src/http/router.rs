@@ -5,16 +5,14 @@ use axum::middleware;
 use axum::response::Response;
 use axum::routing::{any, get, post};
 use http::StatusCode;
-use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::mcp::{self, Mcp};
 use crate::oauth::{self, Oauth};
 use crate::passkeys::{self, Passkeys};
 
 use super::answer;
-use super::detached::detached;
-use super::limits::{Bounds, whole_body};
-use super::line::{Lines, log};
+use super::entry::entered;
+use super::limits::Bounds;
 use super::peer::{PeerLimit, per_address};
 
 /// The capabilities behind the routes.
@@ -32,12 +30,7 @@ pub(crate) fn assistants(services: Option<Services>, bounds: Bounds) -> Router {
         Some(services) => open(services),
         None => Router::new(),
     };
-    routes
-        .fallback(unknown)
-        .layer(middleware::from_fn(detached))
-        .layer(middleware::from_fn_with_state(bounds, whole_body))
-        .layer(CatchPanicLayer::new())
-        .layer(middleware::from_fn_with_state(Lines::default(), log))
+    entered(routes.fallback(unknown), bounds)
 }
 
 fn open(services: Services) -> Router {

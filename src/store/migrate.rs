@@ -6,7 +6,11 @@ use rusqlite::{Connection, TransactionBehavior};
 
 use super::OpenError;
 
-const MIGRATIONS: &[&str] = &[include_str!("migrations/0001_door.sql"), include_str!("migrations/0002_look.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("migrations/0001_door.sql"),
+    include_str!("migrations/0002_look.sql"),
+    include_str!("migrations/0003_columns.sql"),
+];
 
 /// The version a current store has.
 pub(super) fn newest() -> i64 {
@@ -20,6 +24,9 @@ pub(super) fn run(conn: &mut Connection, path: &Path) -> Result<(), OpenError> {
     if found > newest() {
         return Err(OpenError::Newer { path: path.to_owned(), found, known: newest() });
     }
+    if found == newest() {
+        return Ok(());
+    }
     let done = usize::try_from(found).unwrap_or(0);
     for (step, sql) in (1_i64..).zip(MIGRATIONS).skip(done) {
         let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate).map_err(sqlite)?;
@@ -27,5 +34,6 @@ pub(super) fn run(conn: &mut Connection, path: &Path) -> Result<(), OpenError> {
         tx.pragma_update(None, "user_version", step).map_err(sqlite)?;
         tx.commit().map_err(sqlite)?;
     }
-    Ok(())
+    // What a step rewrote has gone through the log, which would stay as long as that.
+    conn.pragma_update(None, "wal_checkpoint", "TRUNCATE").map_err(sqlite)
 }

@@ -15,6 +15,8 @@ use super::{Health, Store, migrate, reader::Readers, writer::Writer};
 const BUSY: Duration = Duration::from_secs(5);
 /// Statements kept prepared per connection: more than the host has.
 const PREPARED: usize = 128;
+/// Pages of 4 KiB in the write-ahead log before they are copied into the file: a page that is written again and again is copied once.
+const LOGGED: i64 = 4_000;
 /// Readers: enough for two cores and one long list.
 const READERS: usize = 4;
 
@@ -65,6 +67,7 @@ impl Store {
         writing.pragma_update(None, "journal_mode", "wal").map_err(sqlite)?;
         writing.pragma_update(None, "synchronous", "full").map_err(sqlite)?;
         writing.pragma_update(None, "foreign_keys", true).map_err(sqlite)?;
+        writing.pragma_update(None, "wal_autocheckpoint", LOGGED).map_err(sqlite)?;
         migrate::run(&mut writing, path)?;
         let reading: Vec<Connection> = (0..READERS).map(|_| read_only(path)).collect::<Result<_, _>>().map_err(sqlite)?;
         let (tell, health) = watch::channel(Health::Good);

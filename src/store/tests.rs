@@ -375,6 +375,10 @@ async fn a_store_of_version_1_opens_with_everything_in_it() {
     assert_eq!(one("SELECT type FROM journal").as_deref(), Some("experience"));
     assert_eq!(one("SELECT cast(count(*) AS TEXT) FROM audit").as_deref(), Some("3"));
     assert_eq!(one("SELECT cast(count(*) AS TEXT) FROM checkpoints").as_deref(), Some("1"));
+    let beside = "SELECT cast(count(*) AS TEXT) FROM audit
+        WHERE (at, kind) = (record ->> '$.at', record ->> '$.kind') AND grant_id IS (record ->> '$.grant')";
+    assert_eq!(one(beside).as_deref(), Some("3"));
+    assert_eq!(std::fs::metadata(dir.path().join("quarterdeck.db-wal")).unwrap().len(), 0, "the log of the steps is not kept");
     store.write(|tx| insert(tx, "new", "[]")).await.unwrap();
 }
 

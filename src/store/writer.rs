@@ -1,4 +1,5 @@
-//! Writing: one thread drains its queue into a batch, runs each operation behind a savepoint, commits once and answers everyone.
+//! Writing: one thread runs what is in its queue, each operation behind a savepoint, commits once when the queue is empty, and answers
+//! everyone.
 
 use std::ops::Deref;
 use std::panic::AssertUnwindSafe;
@@ -18,9 +19,6 @@ use super::{Error, Health, Reader};
 const QUEUE: usize = 1024;
 /// Operations in one commit: keeps the first caller's wait short when the queue is long.
 const BATCH: usize = 256;
-/// How long the first operation waits for others when there were several the last time: a commit costs nearly the same for one as for
-/// many, and whoever asks alone never waits.
-const COMPANY: Duration = Duration::from_micros(50);
 /// How often a failing store is tried again when nobody writes. No timer runs while the store is good.
 pub(super) const PROBE: Duration = Duration::from_secs(1);
 /// How often the writer of a failing store looks into its queue while it waits for the next probe.
@@ -133,8 +131,6 @@ impl Writer {
 
 fn work(conn: &mut Connection, mut queue: mpsc::Receiver<Job>, condition: &Condition, path: &Path) {
     let place = Place::of(path);
-    // How many operations the last commit had.
-    let mut together = 0;
     loop {
         if let Some(damage) = condition.damage() {
             match mend(conn, &mut queue, (condition, path), &damage) {
@@ -144,17 +140,14 @@ fn work(conn: &mut Connection, mut queue: mpsc::Receiver<Job>, condition: &Condi
         }
         let Some(first) = next(&mut queue, !condition.is_good()) else { break };
         let probing = first.is_none();
-        if together > 1 {
-            std::thread::sleep(COMPANY);
-        }
-        let (batch, closing) = gather(first, &mut queue);
-        together = batch.len();
-        let mut answers = Vec::with_capacity(batch.len());
+        let mut batch = Batch::of(first, &mut queue);
+        let mut answers = Vec::new();
         let done = match place.check() {
-            Err(moved) => refuse(batch, &moved, &mut answers),
-            Ok(()) if probing && batch.is_empty() => probe(conn),
-            Ok(()) => commit(conn, batch, &mut answers),
+            Err(moved) => refuse(&mut batch, &moved, &mut answers),
+            Ok(()) if probing => probe(conn),
+            Ok(()) => commit(conn, &mut batch, &mut answers),
         };
+        let closing = batch.closing.take();
         let told = done.as_ref().map(|_done| ()).map_err(Clone::clone);
         match &done {
             Ok(Done { trouble: Some(error), .. }) | Err(error) => condition.failing(error),
@@ -172,20 +165,37 @@ fn work(conn: &mut Connection, mut queue: mpsc::Receiver<Job>, condition: &Condi
     }
 }
 
-/// What is in the queue, up to a batch or a stop.
-fn gather(first: Option<Job>, queue: &mut mpsc::Receiver<Job>) -> (Vec<Operation>, Option<oneshot::Sender<()>>) {
-    let mut batch = Vec::new();
-    for job in first.into_iter().chain(std::iter::from_fn(|| queue.try_recv().ok())) {
-        match job {
-            Job::Run(operation) => batch.push(operation),
-            Job::Mend => {}
-            Job::Close(done) => return (batch, Some(done)),
-        }
-        if batch.len() >= BATCH {
-            break;
-        }
+/// The operations of one commit: the first, and what has come by the time the one before is done.
+struct Batch<'q> {
+    first: Option<Job>,
+    queue: &'q mut mpsc::Receiver<Job>,
+    taken: usize,
+    /// Asked to close: nothing after it is taken.
+    closing: Option<oneshot::Sender<()>>,
+}
+
+impl Batch<'_> {
+    fn of(first: Option<Job>, queue: &mut mpsc::Receiver<Job>) -> Batch<'_> {
+        Batch { first, queue, taken: 0, closing: None }
     }
-    (batch, None)
+}
+
+impl Iterator for Batch<'_> {
+    type Item = Operation;
+
+    fn next(&mut self) -> Option<Operation> {
+        while self.taken < BATCH && self.closing.is_none() {
+            match self.first.take().or_else(|| self.queue.try_recv().ok())? {
+                Job::Run(operation) => {
+                    self.taken += 1;
+                    return Some(operation);
+                }
+                Job::Mend => {}
+                Job::Close(done) => self.closing = Some(done),
+            }
+        }
+        None
+    }
 }
 
 pub(super) fn close(conn: &Connection, queue: &mut mpsc::Receiver<Job>, done: oneshot::Sender<()>) {
@@ -214,26 +224,17 @@ fn next(queue: &mut mpsc::Receiver<Job>, failing: bool) -> Option<Option<Job>> {
 }
 
 /// Tells everyone why nothing was done.
-fn refuse(batch: Vec<Operation>, why: &Error, answers: &mut Vec<Answer>) -> Result<Done, Error> {
-    answers.extend(batch.into_iter().map(|operation| operation(Err(why.clone())).1));
+fn refuse(batch: &mut Batch<'_>, why: &Error, answers: &mut Vec<Answer>) -> Result<Done, Error> {
+    answers.extend(batch.map(|operation| operation(Err(why.clone())).1));
     Err(why.clone())
 }
 
 /// Runs the batch in one transaction. Everyone in it has an answer then, also those whose turn did not come.
-fn commit(conn: &mut Connection, batch: Vec<Operation>, answers: &mut Vec<Answer>) -> Result<Done, Error> {
-    let mut waiting = batch.into_iter();
-    let result = transact(conn, &mut waiting, answers);
-    if let Err(error) = &result {
-        answers.extend(waiting.map(|operation| operation(Err(error.clone())).1));
-    }
-    result
+fn commit(conn: &mut Connection, batch: &mut Batch<'_>, answers: &mut Vec<Answer>) -> Result<Done, Error> {
+    transact(conn, batch, answers).or_else(|error| refuse(batch, &error, answers))
 }
 
-fn transact(
-    conn: &mut Connection,
-    batch: &mut impl Iterator<Item = Operation>,
-    answers: &mut Vec<Answer>,
-) -> Result<Done, Error> {
+fn transact(conn: &mut Connection, batch: &mut Batch<'_>, answers: &mut Vec<Answer>) -> Result<Done, Error> {
     let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let mut work = Tx { reader: Reader::on(&tx), after_commit: Vec::new() };
     let mut changed = false;

@@ -11,6 +11,7 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use crate::http::detached::detached;
+use crate::http::entry::entered;
 use crate::http::limits::Bounds;
 use crate::http::{Door, Listeners, assistants, serve};
 
@@ -32,8 +33,7 @@ async fn served(routes: Router, connections: usize) -> Served {
 }
 
 fn echo() -> Router {
-    let routes = Router::new().route("/echo", post(|body: String| async move { body }));
-    routes.layer(axum::middleware::from_fn_with_state(BOUNDS, crate::http::limits::whole_body))
+    entered(Router::new().route("/echo", post(|body: String| async move { body })), BOUNDS)
 }
 
 /// Sends `request` as it is and reads until the other side closes.
@@ -225,9 +225,7 @@ async fn a_panic_is_answered_500_and_ends_nothing_else() {
     async fn broken() {
         panic!("on purpose");
     }
-    let routes = Router::new().route("/broken", post(broken)).merge(echo());
-    let routes = routes.layer(axum::middleware::from_fn(detached)).layer(tower_http::catch_panic::CatchPanicLayer::new());
-    let door = served(routes, 8).await;
+    let door = served(entered(Router::new().route("/broken", post(broken)), BOUNDS), 8).await;
     let answer = exchange(door.address, "POST /broken HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
     assert!(answer.starts_with("HTTP/1.1 500"), "{answer}");
 }
