@@ -63,7 +63,7 @@ impl Oauth {
 }
 
 /// What of the document at `url` counts.
-fn read(url: &Url, client_id: &str, value: Value) -> Result<ClientDocument, DocumentError> {
+pub(super) fn read(url: &Url, client_id: &str, value: Value) -> Result<ClientDocument, DocumentError> {
     let fields: Fields =
         serde_json::from_value(value).map_err(|error| DocumentError::Malformed(crate::text::shorten(&error.to_string(), 120)))?;
     if fields.client_id != client_id {

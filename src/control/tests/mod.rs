@@ -3,6 +3,7 @@
 mod deciding;
 mod door;
 mod filter;
+mod fuzz;
 mod memory;
 mod records;
 mod scopes;

@@ -1,9 +1,11 @@
 //! What is answered without the protocol library, and what is left to it.
 
 use http::{HeaderMap, HeaderName};
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::Deck;
+use super::tools::undated;
+use super::{Ask, Deck};
 use crate::mcp::envelope::Envelope;
 use crate::mcp::plain;
 use crate::mcp::registry::Registry;
@@ -91,4 +93,55 @@ async fn headers_that_say_anything_else_than_the_body_are_left_to_the_library() 
     }
     let (_, body) = legacy();
     assert!(!taken(&registry, &(Vec::new(), body)), "no version is named");
+}
+
+/// Arguments that a tool takes or nearly takes.
+fn arguments() -> impl Strategy<Value = Value> {
+    let key = prop::sample::select(vec![
+        "path",
+        "conversation",
+        "date",
+        "interval",
+        "types",
+        "session",
+        "show",
+        "json",
+        "count_only",
+        "unfiltered",
+        "after",
+        "other",
+    ]);
+    let value = prop_oneof![
+        prop::sample::select(vec!["a.md", "../a.md", "2026-12-01", "2h", "evt_0123456789", "", "c1"]).prop_map(Value::from),
+        any::<String>().prop_map(Value::from),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        Just(Value::Null),
+        Just(json!(["external.record"])),
+        Just(json!({ "a": 1 })),
+    ];
+    let map = prop::collection::btree_map(key.prop_map(str::to_owned), value.clone(), 0..4);
+    prop_oneof![8 => map.prop_map(|map| Value::Object(map.into_iter().collect())), 1 => value]
+}
+
+/// Whatever a call says, who answers it makes no difference.
+#[test]
+fn every_call_is_answered_alike_with_and_without_the_library() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let deck = runtime.block_on(Deck::new());
+    std::fs::write(deck.fixture.base.config.state_dir.join("memory/a.md"), "a file").unwrap();
+    let tool = prop::sample::select(vec!["GetContext", "ReadMemory", "ReadEvents", "RecordExperience", "ReadNothing"]);
+    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(300));
+    let checked = runner.run(&(tool, arguments(), any::<bool>()), |(tool, arguments, modern)| {
+        let make = if modern { Ask::modern } else { Ask::legacy };
+        let call = json!({ "name": tool, "arguments": arguments });
+        let mut further = call.clone();
+        // The library ignores it, and only what is plain altogether is ours.
+        further["further"] = json!(1);
+        let answer = |call| runtime.block_on(deck.send(make("tools/call", call)));
+        let (ours, library) = (answer(call), answer(further));
+        prop_assert_eq!((ours.status, undated(&ours.body.to_string())), (library.status, undated(&library.body.to_string())));
+        Ok(())
+    });
+    checked.unwrap();
 }

@@ -80,7 +80,7 @@ async fn a_plain_call_is_answered_as_the_library_answers_it() {
 }
 
 /// Without the ids and the moments that differ from one call to the next.
-fn undated(text: &str) -> String {
+pub(super) fn undated(text: &str) -> String {
     text.replace(|c: char| c.is_ascii_digit(), "#").replace(|c: char| ('a'..='f').contains(&c), "#")
 }
 

@@ -3,6 +3,7 @@
 mod approve;
 mod authorize;
 mod discovery;
+mod document_props;
 mod external;
 mod jwt;
 mod local_clients;
