@@ -92,6 +92,77 @@ async fn on_a_full_disk_everything_is_refused_for_now_and_comes_back_by_itself()
     assert_eq!(scene.deck.run(&["audit", "verify"]).status.code(), Some(0));
 }
 
+/// A disk that becomes read-only while its switch is on. Made of the C compiler that building needs anyway.
+struct Disk {
+    dir: tempfile::TempDir,
+}
+
+impl Disk {
+    fn new() -> Disk {
+        let dir = tempfile::tempdir().unwrap();
+        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/read_only.c");
+        let mut compiler = std::process::Command::new("cc");
+        let made = compiler.args(["-shared", "-fPIC", "-o"]).arg(dir.path().join("read_only.so")).arg(source).status();
+        assert!(made.expect("a C compiler, cc").success());
+        Disk { dir }
+    }
+
+    fn below(&self, command: &mut std::process::Command) {
+        command.env("LD_PRELOAD", self.dir.path().join("read_only.so")).env("READ_ONLY_WHEN", self.switch());
+    }
+
+    fn switch(&self) -> std::path::PathBuf {
+        self.dir.path().join("read-only")
+    }
+
+    fn set_read_only(&self, on: bool) {
+        if on { std::fs::write(self.switch(), "").unwrap() } else { std::fs::remove_file(self.switch()).unwrap() }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn on_a_disk_that_becomes_read_only_nothing_is_answered_that_is_not_written_and_it_comes_back_by_itself() {
+    let disk = Disk::new();
+    let dir = tempfile::tempdir().unwrap();
+    let started = Deck::try_start_with(dir, &["--public-url", ORIGIN], |command| disk.below(command));
+    let mut scene = Scene::of(started.unwrap_or_else(|(said, _)| panic!("{said}")), "test").await;
+    let (_, mut notices) = Client::connect(scene.deck.dir.path()).await.unwrap().subscribe().await.unwrap();
+    let attempt = Attempt::new(ORIGIN);
+    let code = scene.approve(&attempt, "later").await;
+
+    disk.set_read_only(true);
+    unavailable("a listing", &scene.tools().await);
+    unavailable("a record", &scene.wire.record(&scene.token, "lost?").await.unwrap());
+    unavailable("an exchange", &scene.wire.form("/token", &attempt.exchange(&code)).await.unwrap());
+    let revoke = scene.deck.run(&["revoke", "dots"]);
+    let said = String::from_utf8(revoke.stderr).unwrap();
+    assert!(revoke.status.code() == Some(1) && said.contains("the store could not be used"), "{said}");
+    assert!(health(&mut notices).await.is_some());
+
+    disk.set_read_only(false);
+    assert_eq!(health(&mut notices).await, None);
+    assert_eq!(scene.tools().await.status, 200);
+    assert_eq!(scene.wire.record(&scene.token, "lost?").await.unwrap().tool()["duplicate"], false, "a refused record was kept");
+    assert_eq!(scene.wire.form("/token", &attempt.exchange(&code)).await.unwrap().status, 200, "a refused code was used up");
+    assert_eq!(scene.deck.run(&["audit", "verify"]).status.code(), Some(0));
+}
+
+#[test]
+fn on_a_read_only_disk_a_host_does_not_start_and_says_why() {
+    let disk = Disk::new();
+    let mut first = Deck::start(&[]);
+    first.signal(rustix::process::Signal::TERM);
+    let dir = first.kill();
+    let before = std::fs::read(dir.path().join("quarterdeck.db")).unwrap();
+    disk.set_read_only(true);
+    let Err((said, dir)) = Deck::try_start_with(dir, &[], |command| disk.below(command)) else { panic!("it started") };
+    assert!(said.contains("Read-only file system") && said.contains(dir.path().to_str().unwrap()), "{said}");
+    assert_eq!(said.trim_end().lines().count(), 1, "{said}");
+    disk.set_read_only(false);
+    assert_eq!(std::fs::read(dir.path().join("quarterdeck.db")).unwrap(), before);
+    Deck::start_in(dir, &[]);
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_store_that_another_process_holds_is_waited_for_and_then_refused_for_now() {
     let scene = Scene::new().await;

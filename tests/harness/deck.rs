@@ -27,8 +27,18 @@ impl Deck {
 
     /// The same, or what it said when it did not start.
     pub fn try_start_in(dir: tempfile::TempDir) -> Result<Deck, (String, tempfile::TempDir)> {
+        Deck::try_start_with(dir, &[], |_command| {})
+    }
+
+    /// The same with a command that is changed before.
+    pub fn try_start_with(
+        dir: tempfile::TempDir,
+        arguments: &[&str],
+        change: impl FnOnce(&mut Command),
+    ) -> Result<Deck, (String, tempfile::TempDir)> {
         let mut starting = command(dir.path());
-        starting.args(["serve", "--listen", "127.0.0.1:0"]).stderr(Stdio::piped());
+        starting.args(["serve", "--listen", "127.0.0.1:0"]).args(arguments).stderr(Stdio::piped());
+        change(&mut starting);
         let (child, line) = first_line(starting);
         if line.is_empty() {
             let said = child.wait_with_output().unwrap().stderr;
