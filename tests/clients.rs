@@ -11,6 +11,8 @@ use harness::browser::Browser;
 use harness::deck::Deck;
 use harness::https::{HttpsServer, http_answer};
 use harness::program::{self, Program};
+use harness::sdk::{self, Asking, eras};
+use rmcp::transport::auth::AuthorizationRequest;
 use serde_json::json;
 
 const TOOLS: &str = "GetContext,ReadEvents,ReadMemory,RecordExperience";
@@ -163,6 +165,28 @@ async fn fastmcp_comes_in_works_and_is_told_that_it_was_revoked() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_typescript_sdk_comes_in_works_and_is_told_that_it_was_revoked() {
     library(&program::node(), "typescript.mjs", &[&EVERY[..], &[("auto", Known::Signed)]].concat()).await;
+}
+
+/// `tests/door.rs` tries it with the built-in client.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_rust_sdk_comes_in_works_and_is_told_that_it_was_revoked() {
+    let Some(world) = World::new().await else { return };
+    for ((era, lifecycle), known) in eras().into_iter().zip([Known::Kept, Known::Fetched]) {
+        let [_, client] = world.client(known);
+        let request = AuthorizationRequest::new(sdk::REDIRECT);
+        let request = match known {
+            Known::Kept => request.with_preregistered_client(client),
+            _ => request.with_client_metadata_url(client),
+        };
+        let asking = Asking::begin_with(&world.deck.origin, request).await;
+        world.approve(&asking.page().await, era).await;
+        let back = world.browser.arrives(|url| url.starts_with(sdk::REDIRECT)).await;
+        let client = asking.finish(&back, lifecycle).await;
+        assert_eq!(client.tools().await.join(","), TOOLS);
+        assert_eq!(client.call("GetContext", json!({})).await.unwrap().is_error, Some(false));
+        world.revoke(era);
+        client.is_out().await;
+    }
 }
 
 /// The official Inspector on its command line: a process for every request, which keeps its token in its home.

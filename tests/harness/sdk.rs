@@ -26,11 +26,16 @@ pub struct Asking {
 impl Asking {
     /// Discovery, and the authorization request of the built-in client.
     pub async fn begin(origin: &str) -> Asking {
+        let client = format!("{origin}/clients/quarterdeck");
+        Asking::begin_with(origin, AuthorizationRequest::new(REDIRECT).with_preregistered_client(client)).await
+    }
+
+    /// The same of another client.
+    pub async fn begin_with(origin: &str, request: AuthorizationRequest) -> Asking {
         let _already = rustls::crypto::aws_lc_rs::default_provider().install_default();
         let endpoint = format!("{origin}/mcp");
         let mut oauth = OAuthState::new(&endpoint, None).await.unwrap();
-        let client = format!("{origin}/clients/quarterdeck");
-        oauth.start_authorization(AuthorizationRequest::new(REDIRECT).with_preregistered_client(client)).await.unwrap();
+        oauth.start_authorization(request).await.unwrap();
         Asking { endpoint, oauth }
     }
 
