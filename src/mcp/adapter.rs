@@ -8,7 +8,7 @@ use http::header::{ACCEPT, CONTENT_TYPE, HOST};
 use http::{HeaderMap, HeaderName, Method, Request, StatusCode};
 use http_body_util::BodyExt as _;
 use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult, ErrorCode,
+    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ClientCapabilities, ContentBlock, CustomRequest, CustomResult, ErrorCode,
     ErrorData, Implementation, ListToolsResult, MetaObject, PaginatedRequestParams, ProtocolVersion, ServerCapabilities,
     ServerConfig, Tool as Listed, ToolAnnotations,
 };
@@ -16,7 +16,7 @@ use rmcp::service::RequestContext;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use rmcp::{RoleServer, ServerHandler};
-use serde::Serialize;
+use serde::{Deserialize as _, Serialize};
 use serde_json::{Value, json};
 
 use super::answer::{Answer, SERVER_INFO};
@@ -160,6 +160,11 @@ pub(super) fn passed(headers: &HeaderMap) -> HeaderMap {
         }
     }
     passed
+}
+
+/// Whether the library understands this as what a client can do; what it does not, it refuses.
+pub(super) fn are_capabilities(said: &Value) -> bool {
+    said.as_object().is_some_and(serde_json::Map::is_empty) || ClientCapabilities::deserialize(said).is_ok()
 }
 
 fn internal_error(id: &Option<Value>) -> Value {

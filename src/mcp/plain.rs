@@ -7,22 +7,24 @@
 use http::HeaderMap;
 use serde_json::{Map, Value};
 
+use super::adapter;
 use super::envelope::{CAPABILITIES_META, Envelope, Era, MODERN, VERSION_HEADER, VERSION_META, VERSIONS};
 use super::registry::Registry;
 
-/// What the parameters of a plain call may have.
+/// What a plain call may have, and its parameters. With a `result` beside its `method`, for one, a message is none at all.
+const MESSAGE: [&str; 4] = ["jsonrpc", "id", "method", "params"];
 const PARAMS: [&str; 3] = ["name", "arguments", "_meta"];
 
 /// Takes the tool's name and the arguments out of a plain call; `None` leaves the message as it is.
 pub(super) fn take(headers: &HeaderMap, envelope: &mut Envelope, registry: &Registry) -> Option<(String, Map<String, Value>)> {
-    if envelope.method != "tools/call" || envelope.id.is_none() || !VERSIONS.contains(&envelope.version) {
+    let known = |object: &Map<String, Value>, keys: &[&str]| object.keys().all(|key| keys.contains(&key.as_str()));
+    let is_call = envelope.method == "tools/call" && envelope.id.is_some() && VERSIONS.contains(&envelope.version);
+    if !is_call || !known(&envelope.message, &MESSAGE) {
         return None;
     }
     let params = envelope.message.get_mut("params")?.as_object_mut()?;
     let name = params.get("name")?.as_str()?.to_owned();
-    if !params.keys().all(|key| PARAMS.contains(&key.as_str()))
-        || (envelope.era == Era::Modern && !modern(headers, params, &name))
-    {
+    if !known(params, &PARAMS) || (envelope.era == Era::Modern && !modern(headers, params, &name)) {
         return None;
     }
     let none = Map::new();
@@ -48,5 +50,5 @@ fn modern(headers: &HeaderMap, params: &Map<String, Value>, name: &str) -> bool 
         && only("mcp-method", "tools/call")
         && only("mcp-name", name)
         && meta(VERSION_META).and_then(Value::as_str) == Some(MODERN)
-        && meta(CAPABILITIES_META).is_some_and(Value::is_object)
+        && meta(CAPABILITIES_META).is_some_and(adapter::are_capabilities)
 }

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::tools::undated;
-use super::{Ask, Deck};
+use super::{Ask, Deck, Said, experience};
 use crate::mcp::envelope::Envelope;
 use crate::mcp::plain;
 use crate::mcp::registry::Registry;
@@ -50,7 +50,10 @@ async fn a_call_that_is_right_in_everything_is_taken_and_nothing_else() {
     let registry = Registry::new(crate::knowledge::tools(&deck.knowledge));
     assert!(taken(&registry, &modern()) && taken(&registry, &legacy()));
     type Change = fn(&mut Value);
-    let changes: [(&str, Change); 9] = [
+    let changes: [(&str, Change); 12] = [
+        ("a result", |body| body["result"] = json!({})),
+        ("an error", |body| body["error"] = json!({})),
+        ("anything else", |body| body["further"] = json!(1)),
         ("a notification", |body| drop(body.as_object_mut().unwrap().remove("id"))),
         ("another method", |body| body["method"] = json!("tools/list")),
         ("no parameters", |body| drop(body.as_object_mut().unwrap().remove("params"))),
@@ -91,6 +94,11 @@ async fn headers_that_say_anything_else_than_the_body_are_left_to_the_library() 
         body["params"]["_meta"].as_object_mut().unwrap().remove(key);
         assert!(!taken(&registry, &(headers, body)), "without {key}");
     }
+    for said in [json!([]), json!({ "roots": 5 }), json!({ "experimental": { "x": true } })] {
+        let (headers, mut body) = modern();
+        body["params"]["_meta"]["io.modelcontextprotocol/clientCapabilities"] = said;
+        assert!(!taken(&registry, &(headers, body.clone())), "{body}");
+    }
     let (_, body) = legacy();
     assert!(!taken(&registry, &(Vec::new(), body)), "no version is named");
 }
@@ -124,23 +132,74 @@ fn arguments() -> impl Strategy<Value = Value> {
     prop_oneof![8 => map.prop_map(|map| Value::Object(map.into_iter().collect())), 1 => value]
 }
 
-/// Whatever a call says, who answers it makes no difference.
+/// What else a message and its parameters may say, at these places.
+fn extras() -> impl Strategy<Value = Vec<(&'static str, Value)>> {
+    let extra = prop::sample::select(vec![
+        ("/result", json!({})),
+        ("/error", json!({ "code": 1, "message": "x" })),
+        ("/id", json!("another")),
+        ("/id", json!(-7)),
+        ("/params/task", json!({})),
+        ("/params/_meta/progressToken", json!(7)),
+        ("/params/_meta/progressToken", json!({})),
+        ("/params/_meta/io.modelcontextprotocol~1clientInfo", json!({ "name": "a", "version": "1" })),
+        ("/params/_meta/io.modelcontextprotocol~1clientInfo", json!("a")),
+        ("/params/_meta/io.modelcontextprotocol~1clientCapabilities", json!({ "roots": 5 })),
+        ("/params/_meta/io.modelcontextprotocol~1clientCapabilities", json!({ "sampling": {} })),
+        ("/params/_meta/io.modelcontextprotocol~1logLevel", json!("debug")),
+        ("/params/_meta/other", json!([1])),
+    ]);
+    prop::collection::vec(extra, 0..3)
+}
+
+/// Puts `value` at the place that `pointer` names (RFC 6901), making what leads there.
+fn put(into: &mut Value, pointer: &str, value: Value) {
+    let mut at = into;
+    for key in pointer.split('/').skip(1) {
+        at = at.as_object_mut().unwrap().entry(key.replace("~1", "/")).or_insert_with(|| json!({}));
+    }
+    *at = value;
+}
+
+/// A call, its answer, and that of a call of which the library gets everything: with a key that it ignores.
+fn both(version: &'static str, call: &Value) -> [Ask; 2] {
+    let mut further = call.clone();
+    put(&mut further, "/params/further", json!(1));
+    [call.clone(), further].map(|body| {
+        let ask = Ask::post(&body).header("mcp-protocol-version", version);
+        match body["params"]["name"].as_str().filter(|_| version == "2026-07-28") {
+            Some(name) => ask.header("mcp-method", "tools/call").header("mcp-name", name),
+            None => ask,
+        }
+    })
+}
+
+/// Whatever a call says, who answers it makes no difference: not to its status, its id, its error or its result.
 #[test]
 fn every_call_is_answered_alike_with_and_without_the_library() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let deck = runtime.block_on(Deck::new());
     std::fs::write(deck.fixture.base.config.state_dir.join("memory/a.md"), "a file").unwrap();
-    let tool = prop::sample::select(vec!["GetContext", "ReadMemory", "ReadEvents", "RecordExperience", "ReadNothing"]);
-    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(300));
-    let checked = runner.run(&(tool, arguments(), any::<bool>()), |(tool, arguments, modern)| {
-        let make = if modern { Ask::modern } else { Ask::legacy };
-        let call = json!({ "name": tool, "arguments": arguments });
-        let mut further = call.clone();
-        // The library ignores it, and only what is plain altogether is ours.
-        further["further"] = json!(1);
-        let answer = |call| runtime.block_on(deck.send(make("tools/call", call)));
-        let (ours, library) = (answer(call), answer(further));
-        prop_assert_eq!((ours.status, undated(&ours.body.to_string())), (library.status, undated(&library.body.to_string())));
+    let said = prop::sample::select(vec!["GetContext", "ReadMemory", "ReadEvents", "RecordExperience", "ReadNothing"]);
+    let asked = prop_oneof![
+        4 => (said, arguments()),
+        // Told already: both are answered that it is there.
+        1 => Just(("RecordExperience", experience())),
+    ];
+    let version = prop::sample::select(vec!["2025-06-18", "2025-11-25", "2026-07-28"]);
+    runtime.block_on(deck.call("RecordExperience", experience()));
+    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(500));
+    let checked = runner.run(&(version, asked, extras()), |(version, (tool, arguments), extras)| {
+        let mut call = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": tool, "arguments": arguments } });
+        if version == "2026-07-28" {
+            put(&mut call, "/params/_meta/io.modelcontextprotocol~1protocolVersion", json!(version));
+            put(&mut call, "/params/_meta/io.modelcontextprotocol~1clientCapabilities", json!({}));
+        }
+        extras.into_iter().for_each(|(at, value)| put(&mut call, at, value));
+        let [ours, library] = both(version, &call).map(|ask| runtime.block_on(deck.send(ask)));
+        let exact = |said: &Said| (said.status, said.body["id"].clone(), said.body["error"]["code"].clone(), said.body["error"]["message"].clone());
+        prop_assert_eq!(exact(&ours), exact(&library), "{}", call);
+        prop_assert_eq!(undated(&ours.body.to_string()), undated(&library.body.to_string()), "{}", call);
         Ok(())
     });
     checked.unwrap();
