@@ -229,6 +229,22 @@ async fn a_state_directory_that_is_moved_away_takes_no_answer_with_it_and_comes_
 }
 
 /// A77
+/// In it is what was answered last.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_log_that_is_removed_takes_no_further_answer_and_a_stop_saves_what_was_answered() {
+    let mut scene = Scene::new().await;
+    assert_eq!(scene.wire.record(&scene.token, "before").await.unwrap().tool()["duplicate"], false);
+    std::fs::remove_file(scene.deck.dir.path().join("quarterdeck.db-wal")).unwrap();
+    unavailable("a record", &scene.wire.record(&scene.token, "after").await.unwrap());
+    let failing = scene.deck.json(&["status"])["failing"].as_str().unwrap().to_owned();
+    assert!(failing.contains("quarterdeck.db-wal was moved, removed or replaced"), "{failing}");
+    scene.deck.signal(rustix::process::Signal::TERM);
+    let scene = scene.moved(|deck| start_in(deck.kill()));
+    assert_eq!(scene.wire.record(&scene.token, "before").await.unwrap().tool()["duplicate"], true);
+    assert_eq!(scene.wire.record(&scene.token, "after").await.unwrap().tool()["duplicate"], false);
+    assert_eq!(scene.deck.run(&["audit", "verify"]).status.code(), Some(0));
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_damaged_store_is_no_answer_about_a_token_and_heals_when_it_is_put_back() {
     let stopped = |mut deck: Deck| {

@@ -17,10 +17,11 @@ impl Knowledge {
     ) -> Result<Receipt, Error> {
         let session_key = format!("{}:{}", who.name, told.conversation);
         let dedup = format!("{session_key}:{}", told.dedup_key());
+        let clock = self.clock.clone();
         let event = Event {
             n: 0,
             id: format!("evt_{}", self.rng.hex::<16>()),
-            at: self.clock.now(),
+            at: clock.now(),
             kind: RECORD.to_owned(),
             session_key,
             source: who.name.clone(),
@@ -31,6 +32,8 @@ impl Knowledge {
                 let receipt = match store::by_dedup(tx, &dedup)? {
                     Some((event_id, at)) => Receipt { event_id, at, duplicate: true },
                     None => {
+                        // Now, and not when it was asked for: whoever reads on after the newest entry must not miss one that waited.
+                        let event = Event { at: clock.now(), ..event };
                         store::insert(tx, &event, &dedup)?;
                         Receipt { event_id: event.id, at: event.at, duplicate: false }
                     }

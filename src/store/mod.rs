@@ -82,7 +82,7 @@ impl Store {
 
     /// Runs a point look-up right here: microseconds, so it may be called from async code.
     pub(crate) fn look<T, E: From<Error>>(&self, query: impl FnOnce(&Reader<'_>) -> Result<T, E>) -> Result<T, E> {
-        self.readers.with(query)
+        self.readers.quick(query)
     }
 
     /// Runs a query that may take long on a thread that may block.
@@ -92,7 +92,7 @@ impl Store {
         E: From<Error> + Send + 'static,
     {
         let readers = Arc::clone(&self.readers);
-        match tokio::task::spawn_blocking(move || readers.with(query)).await {
+        match tokio::task::spawn_blocking(move || readers.long(query)).await {
             Ok(answer) => answer,
             Err(_panicked_or_stopping) => Err(E::from(Error::Closed)),
         }

@@ -17,8 +17,8 @@ const BUSY: Duration = Duration::from_secs(5);
 const PREPARED: usize = 128;
 /// Pages of 4 KiB in the write-ahead log before they are copied into the file: a page that is written again and again is copied once.
 const LOGGED: i64 = 4_000;
-/// Readers: enough for two cores and one long list.
-const READERS: usize = 4;
+/// Readers for queries that may take long, beside the one for look-ups.
+const LONG: usize = 3;
 
 /// Why the store could not be opened.
 #[derive(Debug, thiserror::Error)]
@@ -69,10 +69,11 @@ impl Store {
         writing.pragma_update(None, "foreign_keys", true).map_err(sqlite)?;
         writing.pragma_update(None, "wal_autocheckpoint", LOGGED).map_err(sqlite)?;
         migrate::run(&mut writing, path)?;
-        let reading: Vec<Connection> = (0..READERS).map(|_| read_only(path)).collect::<Result<_, _>>().map_err(sqlite)?;
+        let quick = read_only(path).map_err(sqlite)?;
+        let long: Vec<Connection> = (0..LONG).map(|_| read_only(path)).collect::<Result<_, _>>().map_err(sqlite)?;
         let (tell, health) = watch::channel(Health::Good);
         let writer = Writer::start(writing, path.to_owned(), tell);
-        Ok(Store { readers: Arc::new(Readers::new(reading, writer.clone())), writer, health, path: Arc::new(path.to_owned()) })
+        Ok(Store { readers: Arc::new(Readers::new((quick, long), writer.clone())), writer, health, path: Arc::new(path.to_owned()) })
     }
 
     /// The database file.

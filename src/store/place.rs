@@ -6,25 +6,27 @@ use std::path::{Path, PathBuf};
 
 use super::Error;
 
-/// The place of the open file.
-pub(super) struct Place {
-    path: PathBuf,
-    /// Which file it is: device and inode. `None` when that could not be learned.
-    file: Option<(u64, u64)>,
-}
+/// The places of the open file and of its log, in which the newest commits are.
+pub(super) struct Place([(PathBuf, Identity); 2]);
+
+/// Which file it is: device and inode. `None` when that could not be learned.
+type Identity = Option<(u64, u64)>;
 
 impl Place {
-    /// The place of the file that was just opened at `path`.
+    /// The places of the files that were just opened at `path`.
     pub(super) fn of(path: &Path) -> Place {
-        Place { path: path.to_owned(), file: identity(path) }
+        let mut log = path.as_os_str().to_owned();
+        log.push("-wal");
+        Place([path.to_owned(), log.into()].map(|path| (path.clone(), identity(&path))))
     }
 
-    /// An error while another file is there, or none.
+    /// An error while another file is at one of them, or none.
     pub(super) fn check(&self) -> Result<(), Error> {
-        if self.file.is_none() || identity(&self.path) == self.file { Ok(()) } else { Err(Error::Moved(self.path.clone())) }
+        let away = self.0.iter().find(|(path, file)| file.is_some() && identity(path) != *file);
+        away.map_or(Ok(()), |(path, _)| Err(Error::Moved(path.clone())))
     }
 }
 
-fn identity(path: &Path) -> Option<(u64, u64)> {
+fn identity(path: &Path) -> Identity {
     std::fs::metadata(path).ok().map(|file| (file.dev(), file.ino()))
 }

@@ -54,25 +54,34 @@ impl<'c> Reader<'c> {
     }
 }
 
-/// The pool. A look-up takes the first idle connection, or waits for the next one in turn. Trouble is told to the writer, which also
-/// finds out when it is over.
+/// The pool. Trouble is told to the writer, which also finds out when it is over.
 pub(super) struct Readers {
-    all: Vec<Mutex<Connection>>,
+    /// For look-ups: they are made on threads that must not wait for somebody's long list.
+    quick: Mutex<Connection>,
+    long: Vec<Mutex<Connection>>,
     writer: Writer,
     turn: std::sync::atomic::AtomicUsize,
 }
 
 impl Readers {
-    pub(super) fn new(all: Vec<Connection>, writer: Writer) -> Readers {
-        Readers { all: all.into_iter().map(Mutex::new).collect(), writer, turn: std::sync::atomic::AtomicUsize::new(0) }
+    pub(super) fn new((quick, long): (Connection, Vec<Connection>), writer: Writer) -> Readers {
+        let long = long.into_iter().map(Mutex::new).collect();
+        Readers { quick: Mutex::new(quick), long, writer, turn: std::sync::atomic::AtomicUsize::new(0) }
     }
 
-    pub(super) fn with<T, E: From<Error>>(&self, query: impl FnOnce(&Reader<'_>) -> Result<T, E>) -> Result<T, E> {
-        if let Some(idle) = self.all.iter().find_map(Mutex::try_lock) {
+    /// A look-up: on any idle connection, or after another look-up.
+    pub(super) fn quick<T, E: From<Error>>(&self, query: impl FnOnce(&Reader<'_>) -> Result<T, E>) -> Result<T, E> {
+        let idle = std::iter::once(&self.quick).chain(&self.long).find_map(Mutex::try_lock);
+        self.ask(&idle.unwrap_or_else(|| self.quick.lock()), query)
+    }
+
+    /// A query that may take long: on an idle connection, or on the next one in turn.
+    pub(super) fn long<T, E: From<Error>>(&self, query: impl FnOnce(&Reader<'_>) -> Result<T, E>) -> Result<T, E> {
+        if let Some(idle) = self.long.iter().find_map(Mutex::try_lock) {
             return self.ask(&idle, query);
         }
         let turn = self.turn.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        let next = turn.checked_rem(self.all.len()).and_then(|at| self.all.get(at));
+        let next = turn.checked_rem(self.long.len()).and_then(|at| self.long.get(at));
         match next {
             Some(conn) => self.ask(&conn.lock(), query),
             None => Err(E::from(Error::Closed)),

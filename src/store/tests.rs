@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier};
 
+use parking_lot::{Condvar, Mutex};
 use rusqlite::Connection;
 
-use super::{BackupError, Error, Health, OpenError, Store, Tx, read_only};
+use super::{BackupError, Error, Health, OpenError, Reader, Store, Tx, read_only};
 
 struct Open {
     store: Store,
@@ -288,21 +289,36 @@ async fn a_file_that_cannot_be_read_is_told_is_not_written_to_and_mends_by_itsel
 #[tokio::test]
 async fn closing_finishes_what_is_queued_and_refuses_what_comes_later() {
     let open = open();
-    let writes: Vec<_> = (0..1500)
-        .map(|n| {
-            let store = open.store.clone();
-            tokio::spawn(async move { store.write(move |tx| insert(tx, &format!("n{n}"), "[]")).await })
+    let (started, go) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
+    let hold = {
+        let (started, go) = (Arc::clone(&started), Arc::clone(&go));
+        open.store.write(move |_tx| {
+            started.wait();
+            go.wait();
+            Ok::<_, Error>(())
         })
-        .collect();
-    tokio::task::yield_now().await;
-    open.store.close().await;
+    };
+    let mut hold = Box::pin(hold);
+    assert!(futures::poll!(&mut hold).is_pending());
+    tokio::task::spawn_blocking(move || started.wait()).await.unwrap();
+    // Queued behind the one that runs; some of them wait for a place in the queue.
+    let mut writes = Vec::new();
+    for n in 0..1500 {
+        let mut write = Box::pin(open.store.write(move |tx| insert(tx, &format!("n{n}"), "[]")));
+        assert!(futures::poll!(&mut write).is_pending());
+        writes.push(write);
+    }
+    let mut closing = Box::pin(open.store.close());
+    assert!(futures::poll!(&mut closing).is_pending());
+    go.wait();
+    // Those that waited get on only while they are asked.
+    let (_, answers) = tokio::join!(closing, futures::future::join_all(writes));
+    hold.await.unwrap();
     open.store.close().await;
     assert!(matches!(open.put("late").await, Err(Error::Closed)));
-    let mut kept = 0;
-    for write in writes {
-        kept += i64::from(write.await.unwrap().is_ok());
-    }
-    assert_eq!(open.count(), kept, "who was told yes is there, who was told no is not");
+    let kept = answers.iter().filter(|answer| answer.is_ok()).count();
+    assert!(kept >= 1024, "what was in the queue is done: {kept}");
+    assert_eq!(open.count(), i64::try_from(kept).unwrap(), "who was told yes is there, who was told no is not");
     let log = std::fs::metadata(open.dir.path().join("quarterdeck.db-wal")).map_or(0, |file| file.len());
     assert_eq!(log, 0, "the write-ahead log is in the file");
 }
@@ -422,4 +438,35 @@ async fn a_backup_while_writing_is_whole_private_and_never_over_another_file() {
     let again = open.store.backup(target.clone()).await;
     assert!(matches!(again, Err(BackupError::Target { .. })) && std::fs::read(&target).unwrap() == before);
     assert!(open.store.backup(open.dir.path().join("missing/copy.db")).await.is_err());
+}
+
+#[tokio::test]
+async fn a_look_up_waits_for_no_long_query() {
+    let open = open();
+    open.put("a").await.unwrap();
+    let (started, gate) = (Arc::new(tokio::sync::Semaphore::new(0)), Arc::new((Mutex::new(false), Condvar::new())));
+    let long: Vec<_> = (0..4)
+        .map(|_| {
+            let (store, started, gate) = (open.store.clone(), Arc::clone(&started), Arc::clone(&gate));
+            tokio::spawn(async move {
+                let held = store.read(move |_db| {
+                    started.add_permits(1);
+                    gate.1.wait_while(&mut gate.0.lock(), |open| !*open);
+                    Ok::<_, Error>(())
+                });
+                held.await
+            })
+        })
+        .collect();
+    started.acquire_many(3).await.unwrap().forget();
+    let store = open.store.clone();
+    let name = |db: &Reader<'_>| db.one("SELECT name FROM clients", [], |row| row.get::<_, String>(0));
+    let looked = tokio::task::spawn_blocking(move || store.look(name));
+    let found = tokio::time::timeout(std::time::Duration::from_secs(10), looked).await;
+    *gate.0.lock() = true;
+    gate.1.notify_all();
+    assert_eq!(found.expect("it does not wait").unwrap().unwrap().as_deref(), Some("a"));
+    for one in long {
+        one.await.unwrap().unwrap();
+    }
 }

@@ -198,7 +198,7 @@ impl Iterator for Batch<'_> {
     }
 }
 
-pub(super) fn close(conn: &Connection, queue: &mut mpsc::Receiver<Job>, done: oneshot::Sender<()>) {
+fn close(conn: &Connection, queue: &mut mpsc::Receiver<Job>, done: oneshot::Sender<()>) {
     queue.close();
     let _checkpointed = conn.pragma_update(None, "wal_checkpoint", "TRUNCATE");
     let _gone = done.send(());
