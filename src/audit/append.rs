@@ -29,7 +29,9 @@ impl Audit {
     }
 
     /// Adds a record to the transaction and answers its sequence number. The bus hears of it after the commit.
-    pub(crate) fn append(&self, tx: &mut Tx<'_>, who: &Principal, draft: Draft) -> Result<Seq, Error> {
+    pub(crate) fn append(&self, tx: &mut Tx<'_>, who: &Principal, mut draft: Draft) -> Result<Seq, Error> {
+        // As the canonical form has them: then it need not be made.
+        draft.detail.sort_keys();
         let record = Record {
             at: self.clock.now(),
             kind: draft.kind,

@@ -11,7 +11,7 @@ use super::model::Seq;
 use super::{Draft, Finding, Kind, Outcome, Record, Signer, store, verify};
 use crate::access::Principal;
 use crate::clock::UnixMs;
-use crate::digest::Digest;
+use crate::digest::{Canonical as _, Digest};
 use crate::events::Event;
 use crate::id::GrantId;
 use crate::store::Error;
@@ -124,6 +124,16 @@ async fn every_change_of_the_rows_is_found_at_its_row() {
         chain.falsify(falsified);
         assert_eq!(chain.verify(None), Finding::Broken(found), "{falsified}");
     }
+}
+
+#[tokio::test]
+async fn whatever_the_order_of_its_facts_a_record_is_canonical_as_it_is_kept() {
+    let chain = Chain::of(0).await;
+    let draft = Draft::ok(Kind::ToolCalled).with("tool", "a").with("args_hash", "b").with("protocol", "c");
+    chain.0.base.audit.record(&Principal::System, draft).await.unwrap();
+    let newest = chain.0.base.audit.page(Seq::MAX, 1).await.unwrap().remove(0);
+    assert_eq!(newest.record.detail.keys().collect::<Vec<_>>(), ["args_hash", "protocol", "tool"]);
+    assert!(newest.record.is_in_order());
 }
 
 #[tokio::test]

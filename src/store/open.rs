@@ -73,7 +73,12 @@ impl Store {
         let long: Vec<Connection> = (0..LONG).map(|_| read_only(path)).collect::<Result<_, _>>().map_err(sqlite)?;
         let (tell, health) = watch::channel(Health::Good);
         let writer = Writer::start(writing, path.to_owned(), tell);
-        Ok(Store { readers: Arc::new(Readers::new((quick, long), writer.clone())), writer, health, path: Arc::new(path.to_owned()) })
+        Ok(Store {
+            readers: Arc::new(Readers::new((quick, long), writer.clone())),
+            writer,
+            health,
+            path: Arc::new(path.to_owned()),
+        })
     }
 
     /// The database file.

@@ -190,14 +190,17 @@ fn every_call_is_answered_alike_with_and_without_the_library() {
     runtime.block_on(deck.call("RecordExperience", experience()));
     let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(500));
     let checked = runner.run(&(version, asked, extras()), |(version, (tool, arguments), extras)| {
-        let mut call = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": tool, "arguments": arguments } });
+        let mut call =
+            json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": tool, "arguments": arguments } });
         if version == "2026-07-28" {
             put(&mut call, "/params/_meta/io.modelcontextprotocol~1protocolVersion", json!(version));
             put(&mut call, "/params/_meta/io.modelcontextprotocol~1clientCapabilities", json!({}));
         }
         extras.into_iter().for_each(|(at, value)| put(&mut call, at, value));
         let [ours, library] = both(version, &call).map(|ask| runtime.block_on(deck.send(ask)));
-        let exact = |said: &Said| (said.status, said.body["id"].clone(), said.body["error"]["code"].clone(), said.body["error"]["message"].clone());
+        let exact = |said: &Said| {
+            (said.status, said.body["id"].clone(), said.body["error"]["code"].clone(), said.body["error"]["message"].clone())
+        };
         prop_assert_eq!(exact(&ours), exact(&library), "{}", call);
         prop_assert_eq!(undated(&ours.body.to_string()), undated(&library.body.to_string()), "{}", call);
         Ok(())
