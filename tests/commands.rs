@@ -69,6 +69,7 @@ fn passkeys_connections_and_revoke_answer_as_documented() {
 
 /// The documented answers, whole, of a host that has one of everything. What differs from run to run is replaced, its form checked.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[allow(clippy::too_many_lines, reason = "one story")]
 async fn what_a_host_in_use_answers_is_as_documented() {
     let scene = Scene::new().await;
     scene.wire.call(&scene.token, "GetContext", json!({})).await.unwrap();

@@ -44,6 +44,7 @@ fn limit(deck: &Deck, resource: Resource, most: Option<u64>) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[allow(clippy::too_many_lines, reason = "one story")]
 async fn on_a_full_disk_everything_is_refused_for_now_and_comes_back_by_itself() {
     let mut scene = Scene::new().await;
     let client = Client::connect(scene.deck.dir.path()).await.unwrap();

@@ -110,6 +110,7 @@ async fn what_a_client_and_a_browser_chose_is_marked_and_cut_on_every_surface() 
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[allow(clippy::too_many_lines, reason = "one story")]
 async fn what_a_link_says_is_marked_on_the_pages() {
     let mut scene = Scene::new().await;
     let page = |change: &[(&str, &str)]| {

@@ -50,6 +50,7 @@ fn refused(what: &str, answer: &Answer) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[allow(clippy::too_many_lines, reason = "one story")]
 async fn a_refused_authorization_changes_nothing() {
     let (mut scene, before) = settled().await;
     let page = Attempt::new(ORIGIN).page();

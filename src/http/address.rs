@@ -125,6 +125,7 @@ mod tests {
     }
 
     #[test]
+    #[allow(clippy::too_many_lines, reason = "a table")]
     fn the_addresses_around_the_special_ranges_are_public() {
         let public = [
             "1.0.0.0",

@@ -44,6 +44,21 @@ pub(crate) struct Options {
     pub(crate) head: PathBuf,
 }
 
+impl Options {
+    /// What of it stays as it is.
+    fn setup(&self) -> Setup {
+        Setup {
+            mode: self.mode,
+            zone: TimeZone::system(),
+            keymap: Arc::clone(&self.keymap),
+            attention: self.attention.clone(),
+            place: self.place,
+            mouse: self.mouse,
+            qr_hide_unfocused: self.qr_hide_unfocused,
+        }
+    }
+}
+
 /// Holds the terminal until the person leaves, the host in this process stops, or a signal ends it. To be awaited on the main thread.
 ///
 /// # Errors
@@ -52,18 +67,9 @@ pub(crate) async fn run(client: Client, options: Options) -> anyhow::Result<Exit
     let clock = Clock::start();
     let (snapshot, notices) = client.subscribe().await?;
     let waiting = snapshot.waiting.len().saturating_add(snapshot.more_waiting);
-    let setup = Setup {
-        mode: options.mode,
-        zone: TimeZone::system(),
-        keymap: Arc::clone(&options.keymap),
-        attention: options.attention.clone(),
-        place: options.place,
-        mouse: options.mouse,
-        qr_hide_unfocused: options.qr_hide_unfocused,
-    };
     let (theme, unusable) = options.themes.first();
     let memory = options.state_dir.join(restore::FILE);
-    let pump = Pump { model: Model::new(setup, snapshot, clock.now()), theme, frames: 0 };
+    let pump = Pump { model: Model::new(options.setup(), snapshot, clock.now()), theme, frames: 0 };
     let (queue, messages) = mpsc::channel(2 * BATCH);
     let signals = tokio::spawn(watch_signals(queue.clone()));
     terminal::install(options.log_path.clone());
@@ -78,19 +84,8 @@ pub(crate) async fn run(client: Client, options: Options) -> anyhow::Result<Exit
     let screen = Terminal::new(CrosstermBackend::new(io::stdout()))?;
     let listening = tokio::spawn(listen(notices, queue.clone()));
     let keys = tokio::spawn(read_keys(queue.clone()));
-    let mut center = Center {
-        client,
-        options,
-        clock,
-        pump,
-        screen,
-        queue,
-        messages,
-        listening,
-        keys,
-        caller: Caller::default(),
-        resumed: false,
-    };
+    let (caller, resumed) = (Caller::default(), false);
+    let mut center = Center { client, options, clock, pump, screen, queue, messages, listening, keys, caller, resumed };
     let wanted = center.pump.model.restore(restore::load(&memory));
     let exit = center.live(wanted).await;
     if let Err(error) = restore::save(&memory, &center.pump.model.remember()) {

@@ -32,6 +32,7 @@ fn row() -> AuditRow {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "a table")]
 fn every_term_narrows_and_letters_are_compared_without_their_case() {
     for fits in [
         "",

@@ -109,6 +109,7 @@ async fn a_passkey_enrolled_while_the_page_was_open_counts() {
 }
 
 #[tokio::test]
+#[allow(clippy::too_many_lines, reason = "one story")]
 async fn everything_else_is_refused_and_recorded_without_changing_the_passkey() {
     let fixture = Fixture::new();
     let passkeys = passkeys(&fixture);

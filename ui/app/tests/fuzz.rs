@@ -198,6 +198,7 @@ fn question(n: u8) -> Question {
     }
 }
 
+#[allow(clippy::too_many_lines, reason = "a table")]
 fn live(mode: Mode, steps: Vec<(u64, Step)>) -> Result<(), TestCaseError> {
     let mut deck = Deck::new(waiting(), (80, 24));
     deck.model().setup.mode = mode;
