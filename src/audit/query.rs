@@ -42,9 +42,8 @@ impl Audit {
 
     /// How many tools `grant` called in each of the last 24 hours of the clock (UTC), the present one last.
     pub(crate) fn calls_by_hour(&self, db: &Reader<'_>, grant: &GrantId) -> Result<Vec<i64>, Error> {
-        let start = UnixMs((self.clock.now().0.div_euclid(HOUR) - (HOURS - 1)) * HOUR);
-        let found = store::calls_per_hour(db, grant, start)?;
-        let calls_in = |hour: i64| found.iter().find(|(at, _)| *at == hour).map_or(0, |(_, calls)| *calls);
-        Ok((0..HOURS).map(calls_in).collect())
+        let start = (self.clock.now().0.div_euclid(HOUR) - (HOURS - 1)) * HOUR;
+        let hour = |hour: i64| (UnixMs(start + hour * HOUR), UnixMs(start + (hour + 1) * HOUR));
+        (0..HOURS).map(|at| store::calls_between(db, grant, hour(at))).collect()
     }
 }
