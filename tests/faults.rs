@@ -229,7 +229,6 @@ async fn a_state_directory_that_is_moved_away_takes_no_answer_with_it_and_comes_
     assert_eq!(scene.deck.run(&["audit", "verify"]).status.code(), Some(0));
 }
 
-/// A77
 /// In it is what was answered last.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_log_that_is_removed_takes_no_further_answer_and_a_stop_saves_what_was_answered() {
@@ -246,6 +245,7 @@ async fn a_log_that_is_removed_takes_no_further_answer_and_a_stop_saves_what_was
     assert_eq!(scene.deck.run(&["audit", "verify"]).status.code(), Some(0));
 }
 
+/// A77
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_damaged_store_is_no_answer_about_a_token_and_heals_when_it_is_put_back() {
     let stopped = |mut deck: Deck| {
