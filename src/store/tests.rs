@@ -287,6 +287,25 @@ async fn a_file_that_cannot_be_read_is_told_is_not_written_to_and_mends_by_itsel
 }
 
 #[tokio::test]
+async fn a_close_while_the_file_cannot_be_read_leaves_it_and_its_log_as_they_are() {
+    let open = open();
+    open.put("before").await.unwrap();
+    let other = Connection::open(open.path()).unwrap();
+    other.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+    open.put("in the log").await.unwrap();
+    let (good, log) = (std::fs::read(open.path()).unwrap(), open.dir.path().join("quarterdeck.db-wal"));
+    let garbage = [&good[..4096], &vec![0xA5; good.len() - 4096]].concat();
+    overwrite(&open.path(), &garbage);
+    let read: Result<_, Error> = open.store.look(|db| db.all("SELECT name FROM grants", [], |row| row.get::<_, String>(0)));
+    assert!(matches!(read, Err(Error::Sqlite(_))), "{read:?}");
+    let logged = std::fs::read(&log).unwrap();
+    open.store.close().await;
+    assert!(std::fs::read(open.path()).unwrap() == garbage, "the file was written to");
+    assert!(!logged.is_empty() && std::fs::read(&log).unwrap() == logged, "the log is not as it was");
+    drop(other);
+}
+
+#[tokio::test]
 async fn closing_finishes_what_is_queued_and_refuses_what_comes_later() {
     let open = open();
     let (started, go) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));

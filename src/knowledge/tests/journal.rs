@@ -1,15 +1,18 @@
 //! The journal: what is recorded, and every way of reading it.
 
+use std::sync::{Arc, Barrier};
 use std::time::Duration;
 
 use proptest::prelude::*;
 use serde_json::Value;
 
 use super::{Shelf, caller, some, told};
+use crate::clock::UnixMs;
 use crate::knowledge::Experience;
 use crate::knowledge::selection::{Asked, UsageError};
 use crate::knowledge::store;
 use crate::store::Error;
+use crate::testing::START;
 
 fn all() -> Asked {
     Asked { unfiltered: true, ..Asked::default() }
@@ -54,6 +57,29 @@ async fn a_record_whose_audit_cannot_be_written_is_not_kept() {
     assert!(shelf.knowledge.record(&caller("dots"), told("c1"), refuse).await.is_err());
     assert_eq!(shelf.read(all()).await, "There is no such entry on 2026-12-01 (UTC).");
     assert!(!shelf.record("dots", told("c1")).await.duplicate);
+}
+
+/// Whoever reads on after the newest entry must not miss one that waited to be written.
+#[tokio::test]
+async fn an_entry_has_the_time_at_which_it_was_written_and_not_at_which_it_was_asked_for() {
+    let shelf = Shelf::new();
+    let (started, go) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
+    let mut held = {
+        let (started, go) = (Arc::clone(&started), Arc::clone(&go));
+        Box::pin(shelf.fixture.base.store.write(move |_tx| {
+            started.wait();
+            go.wait();
+            Ok::<_, Error>(())
+        }))
+    };
+    assert!(futures::poll!(&mut held).is_pending());
+    tokio::task::spawn_blocking(move || started.wait()).await.unwrap();
+    let mut waiting = Box::pin(shelf.record("dots", told("c1")));
+    assert!(futures::poll!(&mut waiting).is_pending());
+    shelf.fixture.pass(Duration::from_secs(60));
+    go.wait();
+    assert_eq!(waiting.await.at, UnixMs(START + 60_000));
+    held.await.unwrap();
 }
 
 #[tokio::test]
