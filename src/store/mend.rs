@@ -3,12 +3,11 @@
 use std::path::Path;
 use std::time::Duration;
 
-use rusqlite::config::DbConfig;
 use rusqlite::{Connection, TransactionBehavior};
 use tokio::sync::mpsc::{Receiver, error::TryRecvError};
 
 use super::health::Condition;
-use super::writer::{Done, Job, LISTEN, PROBE};
+use super::writer::{Done, Job, LISTEN, PROBE, close};
 use super::{Error, Health, read_only};
 
 /// Refuses everything until all of the file can be read again. `false` ends the thread.
@@ -25,10 +24,7 @@ pub(super) fn mend(
             Ok(Job::Run(operation)) => operation(Err(damage.clone())).1(Err(damage.clone())),
             Ok(Job::Mend) => {}
             Ok(Job::Close(done)) => {
-                queue.close();
-                // The log stays beside the file: copying it in, which a close does, would write to what cannot be read.
-                let _kept = conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
-                let _gone = done.send(());
+                close(conn, queue, condition, done);
                 return false;
             }
             Err(TryRecvError::Disconnected) => return false,

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, Params, TransactionBehavior};
 use tokio::sync::{mpsc, oneshot, watch};
 
@@ -159,7 +160,7 @@ fn work(conn: &mut Connection, mut queue: mpsc::Receiver<Job>, condition: &Condi
             answer(told.clone());
         }
         if let Some(done) = closing {
-            close(conn, &mut queue, done);
+            close(conn, &mut queue, condition, done);
             break;
         }
     }
@@ -198,9 +199,15 @@ impl Iterator for Batch<'_> {
     }
 }
 
-fn close(conn: &Connection, queue: &mut mpsc::Receiver<Job>, done: oneshot::Sender<()>) {
+/// Ends the writing, with everything in the file; while it cannot be read, its log stays beside it: copying it in would write to what may be
+/// put back.
+pub(super) fn close(conn: &Connection, queue: &mut mpsc::Receiver<Job>, condition: &Condition, done: oneshot::Sender<()>) {
     queue.close();
-    let _checkpointed = conn.pragma_update(None, "wal_checkpoint", "TRUNCATE");
+    if condition.damage().is_some() {
+        let _kept = conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
+    } else {
+        let _checkpointed = conn.pragma_update(None, "wal_checkpoint", "TRUNCATE");
+    }
     let _gone = done.send(());
 }
 
