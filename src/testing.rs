@@ -10,6 +10,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
+use proptest::prelude::*;
+use serde_json::Value;
+
 use crate::config::{Config, PublicUrl};
 use crate::{Base, audit, clock, events, id, store};
 
@@ -68,4 +71,17 @@ fn base(dir: &tempfile::TempDir, config: Arc<Config>, (clock, seed): (clock::Clo
     let signer = audit::Signer::open(dir.path()).unwrap();
     let audit = audit::Audit::new(store.clone(), clock.clone(), bus.clone(), signer);
     Base { config, clock, rng: id::Rng::seeded(seed), store, bus, audit, public_url }
+}
+
+/// Any JSON value without parts; its texts are these.
+pub(crate) fn any_scalar(texts: impl Strategy<Value = String> + 'static) -> impl Strategy<Value = Value> + Clone {
+    prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<u64>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        texts.prop_map(Value::from),
+    ]
+    .boxed()
 }

@@ -1,8 +1,9 @@
 //! Who is calling, and what they may do: principals, grants, scopes. The only owner of the table of grants.
 //!
 //! A grant is what the owner allowed a client; with its name it is the connection the owner sees. Who a token belongs to is remembered
-//! only until anything ends or changes a grant, so a revoke takes effect on the very next request; a store that cannot be read is "try again" (503), never "unknown" (401). Other
-//! capabilities take part in what happens to a grant through [`GrantHooks`], inside the same transaction.
+//! only until anything ends or changes a grant, so a revoke takes effect on the very next request; a store that cannot be read is "try
+//! again" (503), never "unknown" (401). Other capabilities take part in what happens to a grant through [`GrantHooks`], inside the same
+//! transaction.
 
 mod authenticate;
 mod hooks;

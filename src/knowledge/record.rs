@@ -18,22 +18,15 @@ impl Knowledge {
         let session_key = format!("{}:{}", who.name, told.conversation);
         let dedup = format!("{session_key}:{}", told.dedup_key());
         let clock = self.clock.clone();
-        let event = Event {
-            n: 0,
-            id: format!("evt_{}", self.rng.hex::<16>()),
-            at: clock.now(),
-            kind: RECORD.to_owned(),
-            session_key,
-            source: who.name.clone(),
-            payload: payload(who, told),
-        };
+        let (id, source, payload) = (format!("evt_{}", self.rng.hex::<16>()), who.name.clone(), payload(who, told));
+        let event = move |at| Event { n: 0, id, at, kind: RECORD.to_owned(), session_key, source, payload };
         self.store
             .write(move |tx| {
                 let receipt = match store::by_dedup(tx, &dedup)? {
                     Some((event_id, at)) => Receipt { event_id, at, duplicate: true },
                     None => {
                         // Now, and not when it was asked for: whoever reads on after the newest entry must not miss one that waited.
-                        let event = Event { at: clock.now(), ..event };
+                        let event = event(clock.now());
                         store::insert(tx, &event, &dedup)?;
                         Receipt { event_id: event.id, at: event.at, duplicate: false }
                     }

@@ -4,18 +4,11 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::{Ask, Deck};
+use crate::testing::any_scalar;
 
 /// Any JSON, a few levels deep.
 fn anything() -> impl Strategy<Value = Value> {
-    let leaf = prop_oneof![
-        Just(Value::Null),
-        any::<bool>().prop_map(Value::from),
-        any::<i64>().prop_map(Value::from),
-        any::<u64>().prop_map(Value::from),
-        any::<f64>().prop_map(Value::from),
-        text().prop_map(Value::from),
-    ];
-    leaf.prop_recursive(4, 24, 5, |inner| {
+    any_scalar(text()).prop_recursive(4, 24, 5, |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
             prop::collection::btree_map(text(), inner, 0..4).prop_map(|map| Value::Object(map.into_iter().collect())),
