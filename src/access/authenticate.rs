@@ -22,6 +22,17 @@ pub(crate) enum BearerError {
     Unavailable(#[from] Error),
 }
 
+/// What has become of a caller since it was let in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// It may do all that it was let in for.
+    Good,
+    /// Its connection lost a scope.
+    Narrowed,
+    /// Its connection was revoked or replaced.
+    Ended,
+}
+
 /// A presented token.
 struct Bearer(Secret<String>);
 
@@ -52,6 +63,16 @@ impl Access {
             self.known.keep(turn, &token, &caller);
         }
         Ok(caller)
+    }
+
+    /// How the caller stands now. In a transaction nothing can come between this and the commit: a call that is recorded with it was done
+    /// before its connection ended.
+    pub(crate) fn standing(&self, db: &Reader<'_>, caller: &Caller) -> Result<Standing, Error> {
+        Ok(match store::scopes_of(db, &caller.grant)? {
+            None => Standing::Ended,
+            Some(now) if caller.scopes.without(&now).is_empty() => Standing::Good,
+            Some(_) => Standing::Narrowed,
+        })
     }
 
     /// The grant of this token, if it counts here and now.

@@ -20,7 +20,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use authenticate::BearerError;
+pub(crate) use authenticate::{BearerError, Standing};
 pub(crate) use hooks::GrantHooks;
 pub(crate) use issue::{Issued, NewGrant};
 pub(crate) use model::{Caller, Connection, Grant, Principal, State};

@@ -32,6 +32,11 @@ pub(super) fn by_id(db: &Reader<'_>, id: &GrantId) -> Result<Option<Grant>, Erro
     db.one(&format!("SELECT {COLUMNS} FROM grants WHERE id = ?1"), [&id.0], grant)
 }
 
+/// What the grant allows now; `None` when it has ended.
+pub(super) fn scopes_of(db: &Reader<'_>, id: &GrantId) -> Result<Option<Scopes>, Error> {
+    db.one("SELECT scopes FROM grants WHERE id = ?1", [&id.0], |row| Ok(Scopes::parse_stored(&row.get::<_, String>(0)?)))
+}
+
 pub(super) fn by_name(db: &Reader<'_>, name: &str) -> Result<Option<Grant>, Error> {
     db.one(&format!("SELECT {COLUMNS} FROM grants WHERE name = ?1"), [name], grant)
 }

@@ -13,7 +13,7 @@ use super::envelope::{Envelope, VERSIONS};
 use super::refused::Refused;
 use super::trail::{Scene, Trail};
 use super::{Mcp, challenge, gate};
-use crate::access::Caller;
+use crate::access::{Caller, Standing};
 use crate::audit::{Draft, Kind};
 use crate::http::answer;
 
@@ -26,7 +26,7 @@ pub(crate) async fn endpoint(State(mcp): State<Mcp>, request: Request) -> Respon
             return refuse(&mcp, &refused);
         }
     };
-    let trail = Trail::begin(&mcp.audit, &mcp.clock, &caller);
+    let trail = Trail::begin(&mcp, &caller);
     let about = about(&request);
     let served = match serve(&mcp, (caller, trail.clone()), request).await {
         _ if trail.unavailable() => Err(Refused::Unavailable),
@@ -36,9 +36,18 @@ pub(crate) async fn endpoint(State(mcp): State<Mcp>, request: Request) -> Respon
         Ok((_, draft)) => draft.clone(),
         Err(refused) => Draft::refused(Kind::McpRequest, refused.reason()).object(&about),
     };
-    if let Err(error) = trail.close(draft).await {
-        tracing::warn!(%error, "a request could not be recorded, so it is not answered");
-        return refuse(&mcp, &Refused::Unavailable);
+    match trail.close(draft).await {
+        Ok(Standing::Good) => {}
+        // Called again, it is held to what the connection may do now.
+        Ok(Standing::Narrowed) => return refuse(&mcp, &Refused::Unavailable),
+        Ok(Standing::Ended) => {
+            mcp.audit.count_refused(Refused::UnknownToken.reason());
+            return refuse(&mcp, &Refused::UnknownToken);
+        }
+        Err(error) => {
+            tracing::warn!(%error, "a request could not be recorded, so it is not answered");
+            return refuse(&mcp, &Refused::Unavailable);
+        }
     }
     match served {
         Ok((answer, _)) => respond(answer, None),

@@ -11,6 +11,7 @@ use crate::audit::Audit;
 use crate::clock::Clock;
 use crate::config::PublicUrl;
 use crate::knowledge::{self, Knowledge};
+use crate::store::Store;
 
 /// The MCP endpoint; clones share it. One pointer, because the router clones it several times a request.
 #[derive(Clone)]
@@ -18,6 +19,7 @@ pub(crate) struct Mcp(Arc<Parts>);
 
 /// What it is made of.
 pub(crate) struct Parts {
+    pub(super) store: Store,
     pub(super) access: Access,
     pub(super) audit: Audit,
     pub(super) clock: Clock,
@@ -44,7 +46,7 @@ impl Mcp {
         let public_url = base.public_url.clone()?;
         let ttl = base.config.limits.tools_list_ttl.map_or(0, |ttl| u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX));
         let adapter = Adapter::new(registry, public_url.clone(), ttl);
-        let (audit, clock) = (base.audit.clone(), base.clock.clone());
-        Some(Mcp(Arc::new(Parts { access, audit, clock, public_url, adapter })))
+        let (store, audit, clock) = (base.store.clone(), base.audit.clone(), base.clock.clone());
+        Some(Mcp(Arc::new(Parts { store, access, audit, clock, public_url, adapter })))
     }
 }

@@ -6,11 +6,12 @@ use std::sync::{Arc, OnceLock};
 use parking_lot::Mutex;
 use serde_json::{Map, Value};
 
+use super::Mcp;
 use super::envelope::Era;
 use super::registry::{Denied, Output};
-use crate::access::{Caller, Principal};
-use crate::audit::{Audit, Draft, Kind, Outcome};
-use crate::clock::{Clock, UnixMs};
+use crate::access::{Caller, Principal, Standing};
+use crate::audit::{Draft, Kind, Outcome};
+use crate::clock::UnixMs;
 use crate::digest::{Canonical, Digest};
 use crate::store::{Error, Tx};
 use crate::text;
@@ -31,8 +32,8 @@ pub(super) struct Scene {
 pub(crate) struct Trail(Arc<Inner>);
 
 struct Inner {
-    audit: Audit,
-    clock: Clock,
+    mcp: Mcp,
+    caller: Caller,
     who: Principal,
     started: UnixMs,
     /// The protocol version the request speaks.
@@ -46,12 +47,12 @@ struct Inner {
 
 impl Trail {
     /// Begins the trail of a request of this caller, now.
-    pub(super) fn begin(audit: &Audit, clock: &Clock, caller: &Caller) -> Trail {
+    pub(super) fn begin(mcp: &Mcp, caller: &Caller) -> Trail {
         Trail(Arc::new(Inner {
-            audit: audit.clone(),
-            clock: clock.clone(),
+            mcp: mcp.clone(),
+            caller: caller.clone(),
             who: Principal::Connection(caller.clone()),
-            started: clock.now(),
+            started: mcp.clock.now(),
             protocol: OnceLock::new(),
             noted: Mutex::new(None),
             recorded: Arc::default(),
@@ -106,17 +107,21 @@ impl Trail {
 
     /// What every record of a request says.
     fn finished(&self, draft: Draft) -> Draft {
-        let took = u64::try_from(self.0.clock.now().since(self.0.started).as_millis()).unwrap_or(u64::MAX);
+        let took = u64::try_from(self.0.mcp.clock.now().since(self.0.started).as_millis()).unwrap_or(u64::MAX);
         match self.0.protocol.get() {
             Some(version) => draft.with("protocol", *version).took(took),
             None => draft.took(took),
         }
     }
 
-    /// Writes the record of a call that will answer `output`, in the transaction of what the tool changes.
+    /// Writes the record of a call that will answer `output`, in the transaction of what the tool changes. A caller that may not do it any
+    /// more has done nothing: see [`Trail::close`].
     pub(crate) fn settle(&self, tx: &mut Tx<'_>, output: &Output) -> Result<(), Error> {
+        if self.0.mcp.access.standing(tx, &self.0.caller)? != Standing::Good {
+            return Err(Error::Withdrawn);
+        }
         let Some(draft) = self.0.noted.lock().clone() else { return Ok(()) };
-        self.0.audit.append(tx, &self.0.who, self.finished(answered(draft, output)))?;
+        self.0.mcp.audit.append(tx, &self.0.who, self.finished(answered(draft, output)))?;
         let recorded = Arc::clone(&self.0.recorded);
         tx.after_commit(move || recorded.store(true, Ordering::SeqCst));
         Ok(())
@@ -127,17 +132,29 @@ impl Trail {
         self.0.unavailable.load(Ordering::SeqCst)
     }
 
-    /// Writes the record, unless a tool has: that of the tool call, or `otherwise` when no tool was called.
+    /// Writes the record, unless a tool has: that of the tool call, or `otherwise` when no tool was called. Answers how the caller stood
+    /// then. One whose connection lost a scope meanwhile was refused, and of one without a connection there is nothing to record.
     ///
     /// # Errors
     /// When it could not be written; then the answer must not be given.
-    pub(super) async fn close(&self, otherwise: Draft) -> Result<(), Error> {
+    pub(super) async fn close(&self, otherwise: Draft) -> Result<Standing, Error> {
         if self.0.recorded.load(Ordering::SeqCst) {
-            return Ok(());
+            return Ok(Standing::Good);
         }
         let draft = self.0.noted.lock().clone().unwrap_or(otherwise);
-        self.0.audit.record(&self.0.who, self.finished(draft)).await?;
-        Ok(())
+        let trail = self.clone();
+        self.0.mcp.store.write(move |tx| trail.record(tx, draft)).await
+    }
+
+    fn record(&self, tx: &mut Tx<'_>, draft: Draft) -> Result<Standing, Error> {
+        let standing = self.0.mcp.access.standing(tx, &self.0.caller)?;
+        let draft = match standing {
+            Standing::Good => draft,
+            Standing::Narrowed => Draft { outcome: Outcome::Refused, reason: Some("scopes_changed".to_owned()), ..draft },
+            Standing::Ended => return Ok(standing),
+        };
+        self.0.mcp.audit.append(tx, &self.0.who, self.finished(draft))?;
+        Ok(standing)
     }
 }
 

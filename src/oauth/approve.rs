@@ -185,9 +185,9 @@ impl Oauth {
             .with("scopes", consent.scopes.joined())
             .with("challenge", consent.challenge.clone());
         self.audit.append(tx, &consent.who, draft)?;
-        let Consent { request, name, scopes, replaces, .. } = consent;
+        let Consent { passkey, request, name, scopes, replaces, .. } = consent;
         let code = Secret::mint(&self.rng);
-        let approval = Approval { request, name, scopes, client_name, auth };
+        let approval = Approval { passkey, request, name, scopes, client_name, auth, replaces };
         let now = self.clock.now();
         store::forget_codes(tx, now)?;
         store::insert_code(tx, &code.digest(), &approval, now.plus(self.code_lifetime))?;

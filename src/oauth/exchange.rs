@@ -31,9 +31,15 @@ pub(crate) enum TokenError {
     /// It is not the request the code was made for.
     #[error("missing, or not what the code was made for: {0}. The code is used up: start a new authorization")]
     Mismatch(String),
-    /// The name is not free any more.
-    #[error("the connection cannot have its name any more: {0}. The code is used up: start a new authorization")]
-    Name(#[from] NameRefusal),
+    /// The passkey that approved it is not enrolled any more.
+    #[error("the passkey that approved this was removed. The code is used up: start a new authorization")]
+    Passkey,
+    /// The name is not free any more. Whose it is now is for the owner alone.
+    #[error("the connection cannot have its name any more. The code is used up: start a new authorization")]
+    Name(NameRefusal),
+    /// It would end a connection of its own that was made after the owner said yes, and the owner was not told.
+    #[error("a connection of this name was made meanwhile. The code is used up: start a new authorization")]
+    Replaces,
     /// The store could not be used.
     #[error("the store does not answer just now; try again")]
     Unavailable(#[from] Error),
@@ -47,7 +53,9 @@ impl TokenError {
             TokenError::NoCode | TokenError::Code => "code",
             TokenError::Client(_) => "client_assertion",
             TokenError::Mismatch(_) => "mismatch",
+            TokenError::Passkey => "passkey_unknown",
             TokenError::Name(refusal) => refusal.reason(),
+            TokenError::Replaces => "replaces",
             TokenError::Unavailable(_) => "unavailable",
         }
     }
@@ -139,7 +147,20 @@ impl Oauth {
         if !wrong.is_empty() {
             return Ok(Err(TokenError::Mismatch(wrong.join(", "))));
         }
-        Ok(self.access.check_name(tx, &approval.request.client_id, &approval.name)?.map_err(TokenError::Name))
+        self.stands(tx, approval)
+    }
+
+    /// Whether the owner's yes still covers it.
+    fn stands(&self, tx: &Tx<'_>, approval: &Approval) -> Result<Result<(), TokenError>, Error> {
+        let client_id = &approval.request.client_id;
+        if !self.passkeys.is_enrolled(tx, &approval.passkey)? {
+            return Ok(Err(TokenError::Passkey));
+        }
+        if let Err(refusal) = self.access.check_name(tx, client_id, &approval.name)? {
+            return Ok(Err(TokenError::Name(refusal)));
+        }
+        let unforeseen = !approval.replaces && self.access.would_replace(tx, client_id, &approval.name)?;
+        Ok(if unforeseen { Err(TokenError::Replaces) } else { Ok(()) })
     }
 
     /// The names of all parameters that are not what they were.

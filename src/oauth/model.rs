@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::access::Scopes;
+use crate::passkeys::PasskeyId;
 
 /// Who keeps a client's document.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,6 +75,8 @@ pub(crate) struct ClientDocument {
 /// What the owner said yes to: what a code stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Approval {
+    /// Whose yes it was.
+    pub(crate) passkey: PasskeyId,
     pub(crate) request: AuthorizationRequest,
     /// The connection's name, as the owner typed it.
     pub(crate) name: String,
@@ -81,4 +84,6 @@ pub(crate) struct Approval {
     pub(crate) scopes: Scopes,
     pub(crate) client_name: Option<String>,
     pub(crate) auth: AuthMethod,
+    /// Whether the owner was told that it ends the connection of this name.
+    pub(crate) replaces: bool,
 }

@@ -11,7 +11,8 @@ use crate::clock::UnixMs;
 use crate::digest::Digest;
 
 /// Names a passkey: the first 16 hexadecimal characters of the SHA-256 of its credential id.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
 pub(crate) struct PasskeyId(pub(crate) String);
 
 impl PasskeyId {

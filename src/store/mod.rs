@@ -39,6 +39,9 @@ pub(crate) enum Error {
     /// The file is not at its place any more, or another one is.
     #[error("{} was moved, removed or replaced: put it back as it was, or stop the host and start it again", .0.display())]
     Moved(PathBuf),
+    /// The operation found out in its transaction that it may not be done any more.
+    #[error("this may not be done any more")]
+    Withdrawn,
     /// The writer has stopped: the host is shutting down, or an operation panicked.
     #[error("the store is closed")]
     Closed,

@@ -88,7 +88,9 @@ async fn how_long_it_took_is_the_clocks_word() {
     let ticking = std::sync::Arc::new(std::sync::atomic::AtomicI64::new(0));
     let read = move || ticking.fetch_add(40, std::sync::atomic::Ordering::SeqCst);
     let clock = crate::clock::Clock::from_fn(std::sync::Arc::new(read));
-    let trail = crate::mcp::trail::Trail::begin(&deck.fixture.base.audit, &clock, &deck.caller);
+    let base = crate::Base { clock, ..deck.fixture.base.clone() };
+    let mcp = Mcp::over(&base, deck.access.clone(), Registry::new(Vec::new())).unwrap();
+    let trail = crate::mcp::trail::Trail::begin(&mcp, &deck.caller);
     trail.close(crate::audit::Draft::ok(Kind::McpRequest)).await.unwrap();
     assert_eq!(deck.last_record().await.record.took_ms, Some(40));
 }

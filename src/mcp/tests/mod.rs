@@ -9,6 +9,7 @@ mod plain;
 mod schema;
 mod texts;
 mod tools;
+mod withdrawn;
 
 use axum::Router;
 use axum::body::Body;

@@ -146,8 +146,41 @@ async fn of_two_clients_approved_for_one_name_the_first_exchange_wins() {
     let page = door.open(tether, CALLBACK).await;
     let second = code_in(&door.approve(&page, "dots").await);
     assert_eq!(door.exchange_with(&second, &[("client_id", tether)]).await.status, StatusCode::OK);
-    door.exchange(&first).await.is_refused(400, "invalid_grant");
+    let refused = door.exchange(&first).await;
+    refused.is_refused(400, "invalid_grant");
+    assert!(!refused.body.contains("tether"), "whose the name is now is for the owner alone: {}", refused.body);
     assert_eq!(door.connections().await, ["dots"]);
+}
+
+/// Neither page could tell the owner that it ends a connection: there was none.
+#[tokio::test]
+async fn of_two_approvals_of_one_client_for_one_name_the_second_exchange_ends_nothing_the_owner_was_not_told_of() {
+    let door = Door::new().await;
+    let (first, second) = (door.code("dots").await, door.code("dots").await);
+    let token = token_in(&door.exchange(&first).await);
+    door.exchange(&second).await.is_refused(400, "invalid_grant");
+    assert_eq!(door.call(&token).await, StatusCode::OK);
+    assert_eq!(door.records(Kind::TokenRefused).await.last().unwrap().reason.as_deref(), Some("replaces"));
+}
+
+#[tokio::test]
+async fn what_a_passkey_approved_before_it_was_removed_is_void() {
+    let door = Door::new().await;
+    let code = door.code("dots").await;
+    let id = door.passkeys.list().await.unwrap().remove(0).id;
+    door.passkeys.remove(&owner(), &id.0).await.unwrap().unwrap();
+    door.exchange(&code).await.is_refused(400, "invalid_grant");
+    assert!(door.connections().await.is_empty());
+    assert_eq!(door.records(Kind::TokenRefused).await.last().unwrap().reason.as_deref(), Some("passkey_unknown"));
+}
+
+#[tokio::test]
+async fn a_code_of_an_older_version_is_void() {
+    let door = Door::new().await;
+    let code = door.code("dots").await;
+    let older = |tx: &mut crate::store::Tx<'_>| tx.run("UPDATE codes SET request = json_remove(request, '$.passkey')", []);
+    assert_eq!(door.fixture.base.store.write(older).await.unwrap(), 1);
+    door.exchange(&code).await.is_refused(400, "invalid_grant");
 }
 
 /// A33
