@@ -206,11 +206,9 @@ fn no_token(error: &TokenError) -> Response {
     let (status, name) = match error {
         TokenError::GrantType => (StatusCode::BAD_REQUEST, "unsupported_grant_type"),
         TokenError::NoCode => (StatusCode::BAD_REQUEST, "invalid_request"),
-        TokenError::Code
-        | TokenError::Mismatch(_)
-        | TokenError::Passkey
-        | TokenError::Name(_)
-        | TokenError::Replaces => (StatusCode::BAD_REQUEST, "invalid_grant"),
+        TokenError::Code | TokenError::Mismatch(_) | TokenError::Passkey | TokenError::Name(_) | TokenError::Replaces => {
+            (StatusCode::BAD_REQUEST, "invalid_grant")
+        }
         TokenError::Client(_) => (StatusCode::UNAUTHORIZED, "invalid_client"),
         TokenError::Unavailable(cause) => {
             tracing::warn!(error = %cause, "a token request could not be served");

@@ -79,7 +79,12 @@ async fn a_call_whose_connection_loses_a_scope_under_it_is_to_be_tried_again() {
     for (tool, arguments) in [("GetContext", json!({})), ("RecordExperience", experience())] {
         let deck = deck(narrowed).await;
         let said = deck.send(Ask::call(tool, arguments)).await;
-        assert_eq!((said.status, said.header("retry-after")), (StatusCode::SERVICE_UNAVAILABLE, Some("5")), "{tool}: {}", said.body);
+        assert_eq!(
+            (said.status, said.header("retry-after")),
+            (StatusCode::SERVICE_UNAVAILABLE, Some("5")),
+            "{tool}: {}",
+            said.body
+        );
         assert_eq!((done(&deck).await, journal(&deck).await), (0, 0), "{tool}");
         let record = deck.last_record().await.record;
         assert_eq!((record.outcome, record.reason.as_deref()), (Outcome::Refused, Some("scopes_changed")), "{tool}");
