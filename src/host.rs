@@ -14,7 +14,7 @@ use crate::clock::Clock;
 use crate::config::{Config, PublicUrl};
 use crate::control::{self, Client, Control};
 use crate::events::Bus;
-use crate::http::{self, Bounds, Door, Listeners, Outbound, PeerLimit, Services};
+use crate::http::{self, Bounds, Door, Listeners, Outbound, PeerLimit, Proxies, Services};
 use crate::id::Rng;
 use crate::knowledge::{Knowledge, PrepareError};
 use crate::mcp::Mcp;
@@ -146,7 +146,7 @@ impl Host {
         knowledge.prepare()?;
         let mcp = Mcp::new(&base, access.clone(), knowledge);
         let oauth = Oauth::new(&base, access.clone(), passkeys.clone(), Outbound::new(&base.config));
-        let peers = PeerLimit::new(&base.config.trusted_proxies);
+        let peers = PeerLimit::new(Proxies::new(&base.config.trusted_proxies));
         let services = oauth.clone().zip(mcp).map(|(oauth, mcp)| Services { passkeys: passkeys.clone(), oauth, mcp, peers });
         let control = Control::bind(&base.config.state_dir)?;
         let client = control.client();
@@ -249,6 +249,7 @@ fn door(base: &Base, services: Option<Services>) -> Door {
     Door {
         routes: http::assistants(services, bounds),
         connections: limits.connections,
+        proxies: Proxies::new(&base.config.trusted_proxies),
         head_timeout: limits.request_timeout,
         patience: limits.request_timeout,
     }

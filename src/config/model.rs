@@ -28,7 +28,7 @@ pub struct Config {
     pub outbound: Outbound,
     /// Bounds on what a stranger can ask for.
     pub limits: Limits,
-    /// Proxies whose `X-Forwarded-For` is believed for rate limits.
+    /// Proxies whose `X-Forwarded-For` is believed for rate limits: by default those on this machine, where tunnels end.
     pub trusted_proxies: Vec<IpCidr>,
     /// The log file.
     pub log: Log,
@@ -45,7 +45,7 @@ impl Config {
             oauth: Oauth::default(),
             outbound: Outbound::default(),
             limits: Limits::default(),
-            trusted_proxies: Vec::new(),
+            trusted_proxies: vec![IpCidr::new_host(Ipv4Addr::LOCALHOST.into()), IpCidr::new_host(Ipv6Addr::LOCALHOST.into())],
             log: Log::default(),
         }
     }

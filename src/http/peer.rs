@@ -1,8 +1,9 @@
 //! Who is on the other end of a connection, and how often one address may ask for what needs no token.
 //!
-//! A limit per address cannot lock the owner out: it holds for that address only, and never for this machine itself, where tunnels and the
-//! owner's own browser come from. Behind a proxy every request seems to come from the proxy; one that is named in `trusted_proxies` is
-//! believed when it says whom it speaks for.
+//! A limit per address cannot lock the owner out: it holds for that address only, and never for this machine itself, where the owner's own
+//! browser comes from. Behind a proxy every request seems to come from the proxy; one that is named in `trusted_proxies` is believed when
+//! it says whom it speaks for. By default that is every program on this machine: that is where tunnels end, and one that lies could only
+//! escape the limit, which it does not have for itself.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
@@ -29,28 +30,45 @@ const REMEMBERED: usize = 10_000;
 
 type Limiter<C> = RateLimiter<IpAddr, DefaultKeyedStateStore<IpAddr>, C, NoOpMiddleware<<C as Clock>::Instant>>;
 
+/// The proxies that are believed about whom they speak for; clones share them.
+#[derive(Clone, Debug)]
+pub(crate) struct Proxies(Arc<[IpCidr]>);
+
+impl Proxies {
+    /// These address ranges.
+    pub(crate) fn new(trusted: &[IpCidr]) -> Proxies {
+        Proxies(trusted.into())
+    }
+
+    /// Whether this is one of them.
+    pub(super) fn has(&self, address: IpAddr) -> bool {
+        let address = address.to_canonical();
+        self.0.iter().any(|range| range.contains(&address))
+    }
+}
+
 /// The limit per address; clones share it.
 #[derive(Clone)]
 pub(crate) struct PeerLimit<C: Clock = DefaultClock> {
     limiter: Arc<Limiter<C>>,
     clock: C,
-    trusted: Arc<[IpCidr]>,
+    trusted: Proxies,
     /// Addresses remembered before the quiet ones are forgotten.
     most: Arc<AtomicUsize>,
 }
 
 impl PeerLimit {
     /// A limit that believes `trusted` proxies.
-    pub(crate) fn new(trusted: &[IpCidr]) -> PeerLimit {
+    pub(crate) fn new(trusted: Proxies) -> PeerLimit {
         PeerLimit::with_clock(trusted, DefaultClock::default())
     }
 }
 
 impl<C: Clock + Clone> PeerLimit<C> {
-    fn with_clock(trusted: &[IpCidr], clock: C) -> PeerLimit<C> {
+    fn with_clock(trusted: Proxies, clock: C) -> PeerLimit<C> {
         let quota = Quota::per_second(PER_SECOND).allow_burst(BURST);
         let limiter = Arc::new(RateLimiter::new(quota, DefaultKeyedStateStore::default(), clock.clone()));
-        PeerLimit { limiter, clock, trusted: trusted.into(), most: Arc::new(AtomicUsize::new(REMEMBERED)) }
+        PeerLimit { limiter, clock, trusted, most: Arc::new(AtomicUsize::new(REMEMBERED)) }
     }
 
     /// Seconds to wait, when this connection asked too often.
@@ -73,8 +91,7 @@ impl<C: Clock + Clone> PeerLimit<C> {
     /// The address that counts; `None` for this machine itself.
     fn speaks_for(&self, peer: IpAddr, headers: &HeaderMap) -> Option<IpAddr> {
         let peer = peer.to_canonical();
-        let trusted = |address: IpAddr| self.trusted.iter().any(|range| range.contains(&address));
-        let counted = if trusted(peer) {
+        let counted = if self.trusted.has(peer) {
             // Read from the right: everything left of the first address that no trusted proxy vouches for is anybody's claim.
             let claims = headers.get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok());
             let claims: Vec<&str> = claims.flat_map(|value| value.split(',')).collect();
@@ -82,7 +99,7 @@ impl<C: Clock + Clone> PeerLimit<C> {
                 .iter()
                 .rev()
                 .map_while(|claim| claim.trim().parse::<IpAddr>().ok().map(|claim| claim.to_canonical()))
-                .find(|claim| !trusted(*claim))
+                .find(|claim| !self.trusted.has(*claim))
                 .unwrap_or(peer)
         } else {
             peer
@@ -120,7 +137,7 @@ mod tests {
     fn limit(trusted: &[&str]) -> (PeerLimit<FakeRelativeClock>, FakeRelativeClock) {
         let clock = FakeRelativeClock::default();
         let trusted: Vec<IpCidr> = trusted.iter().map(|range| range.parse().unwrap()).collect();
-        (PeerLimit::with_clock(&trusted, clock.clone()), clock)
+        (PeerLimit::with_clock(Proxies::new(&trusted), clock.clone()), clock)
     }
 
     fn asked(limit: &PeerLimit<FakeRelativeClock>, peer: &str, forwarded: Option<&str>) -> Option<u64> {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 
-use super::peer::network;
+use super::peer::{Proxies, network};
 
 /// One address may have this part of the places: far more than a client and a browser open, and four of them are needed to close the door.
 const SHARE: usize = 4;
@@ -16,6 +16,7 @@ const SHARE: usize = 4;
 #[derive(Clone)]
 pub(super) struct Places {
     most: usize,
+    proxies: Proxies,
     taken: Arc<Mutex<Taken>>,
     /// Told when the last one was given back.
     free: Arc<Notify>,
@@ -36,14 +37,16 @@ pub(super) struct Place {
 }
 
 impl Places {
-    pub(super) fn new(most: usize) -> Places {
-        Places { most, taken: Arc::default(), free: Arc::default() }
+    /// Places that `proxies` may have all of.
+    pub(super) fn new(most: usize, proxies: Proxies) -> Places {
+        Places { most, proxies, taken: Arc::default(), free: Arc::default() }
     }
 
-    /// A place for a connection from this address. This machine itself is not held to a share: tunnels and the owner come from there.
+    /// A place for a connection from this address. This machine itself and trusted proxies are not held to a share: the owner comes from
+    /// there, and so do many others.
     pub(super) fn take(&self, peer: IpAddr) -> Option<Place> {
         let of = network(peer);
-        let share = if of.is_loopback() { self.most } else { (self.most / SHARE).max(1) };
+        let share = if of.is_loopback() || self.proxies.has(peer) { self.most } else { (self.most / SHARE).max(1) };
         let mut taken = self.taken.lock();
         let has = taken.by.get(&of).copied().unwrap_or_default();
         if taken.all >= self.most || has >= share {
@@ -90,13 +93,17 @@ impl Drop for Place {
 mod tests {
     use super::*;
 
+    fn places(most: usize) -> Places {
+        Places::new(most, Proxies::new(&["10.0.0.0/8".parse().unwrap()]))
+    }
+
     fn take(places: &Places, peer: &str) -> Option<Place> {
         places.take(peer.parse().unwrap())
     }
 
     #[test]
     fn one_address_cannot_take_all_places_and_gets_back_what_it_gave_up() {
-        let places = Places::new(8);
+        let places = places(8);
         let mut strangers: Vec<Place> = (0..2).map(|_| take(&places, "203.0.113.5").unwrap()).collect();
         assert!(take(&places, "203.0.113.5").is_none());
         assert!(take(&places, "::ffff:203.0.113.5").is_none(), "the same in IPv6 clothes");
@@ -107,15 +114,23 @@ mod tests {
 
     #[test]
     fn the_many_addresses_of_one_subscriber_count_as_one() {
-        let places = Places::new(4);
+        let places = places(4);
         let _held = take(&places, "2001:db8:1:2::1").unwrap();
         assert!(take(&places, "2001:db8:1:2::2").is_none());
         assert!(take(&places, "2001:db8:1:3::1").is_some());
     }
 
     #[test]
+    fn a_trusted_proxy_speaks_for_many_and_may_have_all_places() {
+        let places = places(4);
+        let held: Vec<Place> = (0..4).map(|_| take(&places, "::ffff:10.1.2.3").unwrap()).collect();
+        assert!(take(&places, "10.1.2.3").is_none());
+        drop(held);
+    }
+
+    #[test]
     fn this_machine_may_have_all_places_and_no_more() {
-        let places = Places::new(3);
+        let places = places(3);
         let held: Vec<Place> = ["127.0.0.1", "127.0.0.1", "::1"].iter().map(|peer| take(&places, peer).unwrap()).collect();
         assert!(take(&places, "127.0.0.1").is_none());
         drop(held);

@@ -1,5 +1,7 @@
 //! Every route of the assistants' door, on one page. Reading this is reading the surface.
 
+use std::sync::Arc;
+
 use axum::Router;
 use axum::middleware;
 use axum::response::Response;
@@ -12,8 +14,12 @@ use crate::passkeys::{self, Passkeys};
 
 use super::answer;
 use super::entry::entered;
-use super::limits::Bounds;
+use super::limits::{Bounds, Gate, STRANGERS, too_large};
+use super::own::only_own_names;
 use super::peer::{PeerLimit, per_address};
+
+/// The assistants' endpoint.
+const MCP: &str = "/mcp";
 
 /// The capabilities behind the routes.
 #[derive(Clone)]
@@ -26,14 +32,24 @@ pub(crate) struct Services {
 
 /// The assistants' door. Without services (the public URL is empty) every path is unknown.
 pub(crate) fn assistants(services: Option<Services>, bounds: Bounds) -> Router {
+    let gate = gate(services.as_ref().map(|services| services.mcp.clone()));
     let routes = match services {
         Some(services) => open(services),
         None => Router::new(),
     };
-    entered(routes.fallback(unknown), bounds)
+    entered(routes.fallback(unknown), bounds, gate)
+}
+
+/// Who may send more than a stranger: a connected assistant, to its endpoint.
+fn gate(mcp: Option<Mcp>) -> Gate {
+    Arc::new(move |parts| match &mcp {
+        Some(mcp) if parts.uri.path() == MCP => mcp::http::admit(mcp, &parts.uri, &parts.headers).err(),
+        _ => Some(too_large(STRANGERS)),
+    })
 }
 
 fn open(services: Services) -> Router {
+    let public_url = services.mcp.public_url().clone();
     let enroll = Router::new()
         .route("/enroll", get(passkeys::http::page))
         .route("/enroll/options", post(passkeys::http::options))
@@ -50,8 +66,12 @@ fn open(services: Services) -> Router {
         .route("/token", post(oauth::http::token))
         .route("/revoke", post(oauth::http::revoke))
         .with_state(services.oauth);
-    let mcp = Router::new().route("/mcp", any(mcp::http::endpoint)).with_state(services.mcp);
-    let tokenless = Router::new().merge(enroll).merge(oauth).layer(middleware::from_fn_with_state(services.peers, per_address));
+    let mcp = Router::new().route(MCP, any(mcp::http::endpoint)).with_state(services.mcp);
+    let tokenless = Router::new()
+        .merge(enroll)
+        .merge(oauth)
+        .layer(middleware::from_fn_with_state(public_url, only_own_names))
+        .layer(middleware::from_fn_with_state(services.peers, per_address));
     Router::new().merge(tokenless).merge(mcp)
 }
 

@@ -16,10 +16,13 @@ use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
 use super::patience::Patience;
+use super::peer::Proxies;
 use super::places::{Place, Places};
 
 /// How long open requests may go on after a stop was asked for. What is left of two seconds is for the records of the stop.
 const GRACE: Duration = Duration::from_millis(1200);
+/// What is kept of a request's head, and of what arrived after it, in bytes. A longer head is answered 431.
+const BUFFER: usize = 64 * 1024;
 /// How long to wait after `accept` failed: usually this process is out of file descriptors, and some are about to be closed.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 /// What a connection beyond the limit reads.
@@ -33,6 +36,8 @@ pub(crate) struct Door {
     pub(crate) routes: Router,
     /// Open connections; one more is answered 503 and closed.
     pub(crate) connections: usize,
+    /// Who may have all of them, and not only a share.
+    pub(crate) proxies: Proxies,
     /// How long a request's head may take to arrive.
     pub(crate) head_timeout: Duration,
     /// How long the other side may take nothing of an answer.
@@ -42,7 +47,7 @@ pub(crate) struct Door {
 /// Serves `door` on every socket until `stop`, then lets what is open end for a short while. Answers how many requests did not and were cut
 /// off. Dropping the future cuts it off at once.
 pub(crate) async fn serve(door: Door, sockets: Vec<TcpListener>, stop: CancellationToken) -> usize {
-    let places = Places::new(door.connections);
+    let places = Places::new(door.connections, door.proxies.clone());
     let mut accepting = JoinSet::new();
     for socket in sockets {
         accepting.spawn(accept(door.clone(), socket, places.clone(), stop.clone()));
@@ -107,6 +112,7 @@ async fn connection(door: Door, (stream, peer): (TcpStream, SocketAddr), place: 
     let serving = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(door.head_timeout)
+        .max_buf_size(BUFFER)
         .serve_connection(TokioIo::new(Patience::with(stream, door.patience)), TowerToHyperService::new(service));
     let mut serving = std::pin::pin!(serving);
     let served = tokio::select! {

@@ -4,7 +4,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::response::Response;
 use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
-use http::{HeaderMap, HeaderName, Method, StatusCode};
+use http::{HeaderMap, HeaderName, Method, StatusCode, Uri};
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 
@@ -19,12 +19,9 @@ use crate::http::answer;
 
 /// One request of an assistant: let in, read, answered by the protocol library, recorded, and only then sent.
 pub(crate) async fn endpoint(State(mcp): State<Mcp>, request: Request) -> Response {
-    let caller = match gate::admit(&mcp.access, &mcp.public_url, request.uri(), request.headers()) {
+    let caller = match admit(&mcp, request.uri(), request.headers()) {
         Ok(caller) => caller,
-        Err(refused) => {
-            mcp.audit.count_refused(refused.reason());
-            return refuse(&mcp, &refused);
-        }
+        Err(refusal) => return refusal,
     };
     let trail = Trail::begin(&mcp, &caller);
     let about = about(&request);
@@ -53,6 +50,15 @@ pub(crate) async fn endpoint(State(mcp): State<Mcp>, request: Request) -> Respon
         Ok((answer, _)) => respond(answer, None),
         Err(refused) => refuse(&mcp, &refused),
     }
+}
+
+/// Lets a request in by its head alone, or answers it.
+#[allow(clippy::result_large_err, reason = "it is the answer")]
+pub(crate) fn admit(mcp: &Mcp, uri: &Uri, headers: &HeaderMap) -> Result<Caller, Response> {
+    gate::admit(&mcp.access, &mcp.public_url, uri, headers).map_err(|refused| {
+        mcp.audit.count_refused(refused.reason());
+        refuse(mcp, &refused)
+    })
 }
 
 /// What the audit calls a request that could not be read.

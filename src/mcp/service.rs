@@ -41,6 +41,11 @@ impl Mcp {
         Mcp::over(base, access, Registry::new(knowledge::tools(&knowledge)))
     }
 
+    /// Where it is reached.
+    pub(crate) fn public_url(&self) -> &PublicUrl {
+        &self.public_url
+    }
+
     /// The endpoint over these tools.
     pub(super) fn over(base: &Base, access: Access, registry: Registry) -> Option<Mcp> {
         let public_url = base.public_url.clone()?;

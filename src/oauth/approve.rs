@@ -90,6 +90,9 @@ enum Step {
 impl Oauth {
     /// Takes the page's submission to its end.
     pub(crate) async fn approve(&self, submission: Submission) -> Result<Outcome, Error> {
+        if !self.passkeys.waits(CeremonyKind::Authorize, &submission.challenge)? {
+            return Ok(Outcome::Expired);
+        }
         let oauth = self.clone();
         let consent = match self.store.write(move |tx| oauth.decide(tx, &submission)).await? {
             Step::Ended(outcome) => return Ok(outcome),

@@ -6,7 +6,7 @@ use super::Oauth;
 use super::model::AuthorizationRequest;
 use crate::access::Principal;
 use crate::audit::{Draft, Kind};
-use crate::passkeys::CeremonyKind;
+use crate::passkeys::{CeremonyKind, Sort};
 use crate::store::Error;
 
 impl Oauth {
@@ -24,13 +24,16 @@ impl Oauth {
     /// Denies the authorization of the page with this challenge. `false`: it is none, or none any more. Nobody has proved who pressed the
     /// button, so the record names the client; and a stranger can open and deny page after page, so only so many are made.
     pub(crate) async fn deny_on_page(&self, challenge: &str) -> Result<bool, Error> {
+        if !self.passkeys.waits(CeremonyKind::Authorize, challenge)? {
+            return Ok(false);
+        }
         let (oauth, challenge) = (self.clone(), challenge.to_owned());
         self.store
             .write(move |tx| {
                 let Some(ceremony) = oauth.passkeys.take(tx, CeremonyKind::Authorize, &challenge)? else { return Ok(false) };
                 let request = read(ceremony.binding)?;
                 let on_page = Principal::Client { client_id: request.client_id.clone() };
-                oauth.passkeys.record_stranger(tx, &on_page, denied(&request)).map(|()| true)
+                oauth.passkeys.record_stranger(tx, Sort::Denied, (&on_page, denied(&request))).map(|()| true)
             })
             .await
     }

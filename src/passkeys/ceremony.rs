@@ -35,6 +35,12 @@ impl Passkeys {
         })
     }
 
+    /// Whether a ceremony of this kind waits under this challenge. Outside a transaction: a stranger with made-up challenges cannot keep
+    /// the writer busy.
+    pub(crate) fn waits(&self, kind: CeremonyKind, challenge: &str) -> Result<bool, Error> {
+        self.store.look(|db| store::waits(db, kind, challenge, self.clock.now()))
+    }
+
     /// Takes the ceremony whose challenge this is, for good. `None`: no such ceremony of this kind, or it has expired.
     pub(crate) fn take(&self, tx: &mut Tx<'_>, kind: CeremonyKind, challenge: &str) -> Result<Option<Ceremony>, Error> {
         let taken = store::take(tx, kind, challenge, self.clock.now())?;

@@ -2,7 +2,7 @@
 
 use webauthn_rs::prelude::{DiscoverableAuthentication, PublicKeyCredential, WebauthnError};
 
-use super::failures::Noted;
+use super::failures::{Noted, Sort};
 use super::model::{Ceremony, Enrolled, PasskeyId};
 use super::{Passkeys, store};
 use crate::access::Principal;
@@ -22,8 +22,8 @@ pub(crate) enum AssertionRefusal {
     #[error("the passkey was used without a fingerprint, face or PIN")]
     NotVerified,
     /// The counter did not rise: there may be a copy of the passkey (WebAuthn 6.1.1).
-    #[error("the passkey's use counter did not rise, as if it had been copied: remove it and enroll a new one")]
-    Copied,
+    #[error("the use counter of the passkey {0} did not rise, as if it had been copied: remove it and enroll a new one")]
+    Copied(PasskeyId),
     /// Anything else that makes it worthless: signature, challenge, origin.
     #[error("the passkey's answer does not fit what was asked: {0}")]
     Invalid(String),
@@ -36,7 +36,7 @@ impl AssertionRefusal {
             AssertionRefusal::Unreadable => "assertion_unreadable",
             AssertionRefusal::Unknown => "passkey_unknown",
             AssertionRefusal::NotVerified => "user_not_verified",
-            AssertionRefusal::Copied => "passkey_counter",
+            AssertionRefusal::Copied(_) => "passkey_counter",
             AssertionRefusal::Invalid(_) => "assertion_invalid",
         }
     }
@@ -60,7 +60,12 @@ impl Passkeys {
                 let draft = Draft::refused(Kind::PasskeyRefused, refusal.reason())
                     .with("ceremony", ceremony.kind.name())
                     .with("challenge", ceremony.challenge_digest());
-                self.record_failure(tx, draft)?;
+                match &refusal {
+                    AssertionRefusal::Copied(id) => {
+                        self.record_stranger(tx, Sort::Signed, (&Principal::System, draft.object(&id.0)))?;
+                    }
+                    _ => self.record_failure(tx, draft)?,
+                }
                 Ok(Err(refusal))
             }
         }
@@ -82,18 +87,18 @@ impl Passkeys {
                 by.credential.passkey.update_credential(&result);
                 Ok(Ok(by))
             }
-            Err(error) => Ok(Err(refusal(&error))),
+            Err(error) => Ok(Err(refusal(&error, id))),
         }
     }
 
-    /// Records a failed attempt.
+    /// Records a failed attempt of nobody in particular.
     pub(super) fn record_failure(&self, tx: &mut Tx<'_>, draft: Draft) -> Result<(), Error> {
-        self.record_stranger(tx, &Principal::System, draft)
+        self.record_stranger(tx, Sort::Unproved, (&Principal::System, draft))
     }
 
-    /// Records what anybody can bring about as often as they like, or counts it when this minute had enough of it.
-    pub(crate) fn record_stranger(&self, tx: &mut Tx<'_>, who: &Principal, draft: Draft) -> Result<(), Error> {
-        let draft = match self.failures.note(self.clock.now()) {
+    /// Records what anybody can bring about as often as they like, or counts it when this minute had enough of its sort.
+    pub(crate) fn record_stranger(&self, tx: &mut Tx<'_>, sort: Sort, (who, draft): (&Principal, Draft)) -> Result<(), Error> {
+        let draft = match self.failures.note(sort, self.clock.now()) {
             Noted::Count => return Ok(()),
             Noted::Record { untold: 0 } => draft,
             Noted::Record { untold } => draft.with("untold", untold),
@@ -103,11 +108,11 @@ impl Passkeys {
     }
 }
 
-fn refusal(error: &WebauthnError) -> AssertionRefusal {
+fn refusal(error: &WebauthnError, by: PasskeyId) -> AssertionRefusal {
     match error {
         WebauthnError::CredentialNotFound => AssertionRefusal::Unknown,
         WebauthnError::UserNotVerified => AssertionRefusal::NotVerified,
-        WebauthnError::CredentialPossibleCompromise => AssertionRefusal::Copied,
+        WebauthnError::CredentialPossibleCompromise => AssertionRefusal::Copied(by),
         other => AssertionRefusal::Invalid(other.to_string()),
     }
 }

@@ -10,9 +10,20 @@ use crate::clock::UnixMs;
 pub(super) const FAILURES: u32 = 20;
 const MINUTE: Duration = Duration::from_secs(60);
 
+/// What is counted by itself: much of one sort must not hide another.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Sort {
+    /// A page was denied: anybody can open one and do so.
+    Denied,
+    /// Nobody proved anything.
+    Unproved,
+    /// Signed by an enrolled passkey: only who holds it, or its copy, can bring it about.
+    Signed,
+}
+
 /// The failures of the running minute.
 #[derive(Default)]
-pub(super) struct Failures(Mutex<Option<Window>>);
+pub(super) struct Failures(Mutex<[Option<Window>; 3]>);
 
 struct Window {
     since: UnixMs,
@@ -30,9 +41,15 @@ pub(super) enum Noted {
 
 impl Failures {
     /// One more failure at `now`.
-    pub(super) fn note(&self, now: UnixMs) -> Noted {
-        let mut window = self.0.lock();
-        match &mut *window {
+    pub(super) fn note(&self, sort: Sort, now: UnixMs) -> Noted {
+        let mut windows = self.0.lock();
+        let [denied, unproved, signed] = &mut *windows;
+        let window = match sort {
+            Sort::Denied => denied,
+            Sort::Unproved => unproved,
+            Sort::Signed => signed,
+        };
+        match window {
             Some(running) if now.since(running.since) < MINUTE => {
                 running.seen = running.seen.saturating_add(1);
                 if running.seen <= FAILURES { Noted::Record { untold: 0 } } else { Noted::Count }

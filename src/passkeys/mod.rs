@@ -7,7 +7,7 @@
 //!
 //! Nobody can be locked out, because no limit stands before a valid assertion. Per challenge there is exactly one attempt, and a link is
 //! 128 random bits that live ten minutes, so there is nothing to guess. A stranger's failures cost one look-up (and, with a challenge
-//! from an open page, one signature check); the first [`failures::FAILURES`] of a minute are recorded one by one and the rest counted, so they
+//! from an open page, one signature check); the first [`failures::FAILURES`] of a sort and a minute are recorded one by one and the rest counted, so they
 //! cannot fill the audit either. Open ceremonies are bounded, and the oldest gives way to the newest: no page is ever turned away.
 //!
 //! Called by `oauth` (assertions), by its own pages (enrollment), and by `control` (link, list, remove).
@@ -30,6 +30,7 @@ mod ticket;
 
 pub(crate) use check::AssertionRefusal;
 pub(crate) use enroll::{EnrollError, Submitted};
+pub(crate) use failures::Sort;
 pub(crate) use link::{EnrollLink, LinkError};
 pub(crate) use list::origins;
 #[cfg(test)]

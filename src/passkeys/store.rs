@@ -135,6 +135,16 @@ pub(super) fn insert_ceremony(tx: &mut Tx<'_>, new: &NewCeremony<'_>) -> Result<
     Ok(())
 }
 
+/// Whether there is a ceremony with this challenge and kind that has not expired at `now`.
+pub(super) fn waits(db: &Reader<'_>, kind: CeremonyKind, challenge: &str, now: UnixMs) -> Result<bool, Error> {
+    let found = db.one(
+        "SELECT 1 FROM ceremonies WHERE challenge = ?1 AND kind = ?2 AND expires_at > ?3",
+        params![challenge, kind.name(), now.0],
+        |_| Ok(()),
+    )?;
+    Ok(found.is_some())
+}
+
 /// Deletes the ceremony with this challenge and kind, and answers it unless it had expired at `now`.
 pub(super) fn take(tx: &mut Tx<'_>, kind: CeremonyKind, challenge: &str, now: UnixMs) -> Result<Option<Ceremony>, Error> {
     let row = tx.one(

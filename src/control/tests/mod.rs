@@ -21,7 +21,7 @@ use super::frame::{Frames, MOST};
 use super::*;
 use crate::access::{Access, GrantHooks, NewGrant, Principal, Scopes};
 use crate::audit::{Draft, Kind};
-use crate::http::{Bounds, Outbound, PeerLimit, Services, assistants};
+use crate::http::{Bounds, Outbound, PeerLimit, Proxies, Services, assistants};
 use crate::knowledge::Knowledge;
 use crate::mcp::Mcp;
 use crate::oauth::Oauth;
@@ -56,8 +56,12 @@ impl Desk {
         let listen = vec!["127.0.0.1:7420".parse().unwrap()];
         let service = Service::new(&fixture.base, access.clone(), passkeys.clone(), listen).with_oauth(oauth.clone());
         let mcp = Mcp::new(&fixture.base, access.clone(), Knowledge::new(&fixture.base));
-        let services =
-            oauth.zip(mcp).map(|(oauth, mcp)| Services { passkeys: passkeys.clone(), oauth, mcp, peers: PeerLimit::new(&[]) });
+        let services = oauth.zip(mcp).map(|(oauth, mcp)| Services {
+            passkeys: passkeys.clone(),
+            oauth,
+            mcp,
+            peers: PeerLimit::new(Proxies::new(&[])),
+        });
         let routes = assistants(services, Bounds { request_bytes: 1 << 20, request_timeout: SOON });
         let (stop, asked) = (CancellationToken::new(), service.asked_to_stop());
         let serving = tokio::spawn(control.serve(service, stop.clone()));

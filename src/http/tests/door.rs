@@ -12,8 +12,9 @@ use tokio_util::sync::CancellationToken;
 
 use crate::http::detached::detached;
 use crate::http::entry::entered;
-use crate::http::limits::Bounds;
-use crate::http::{Door, Listeners, assistants, serve};
+use crate::http::limits::{Bounds, Gate, STRANGERS};
+use crate::http::peer::Proxies;
+use crate::http::{Door, Listeners, answer, assistants, serve};
 
 const BOUNDS: Bounds = Bounds { request_bytes: 64, request_timeout: Duration::from_secs(5) };
 
@@ -27,13 +28,19 @@ async fn served(routes: Router, connections: usize) -> Served {
     let listeners = Listeners::bind(&["127.0.0.1:0".parse().unwrap()]).await.unwrap();
     let address = listeners.addresses[0];
     let stop = CancellationToken::new();
-    let door = Door { routes, connections, head_timeout: Duration::from_secs(5), patience: Duration::from_secs(5) };
+    let proxies = Proxies::new(&[]);
+    let door = Door { routes, connections, proxies, head_timeout: Duration::from_secs(5), patience: Duration::from_secs(5) };
     let ended = tokio::spawn(serve(door, listeners.sockets, stop.clone()));
     Served { address, stop, ended }
 }
 
+/// Lets nobody send more than a stranger.
+fn nobody() -> Gate {
+    Arc::new(|_head| Some(answer::refusal(http::StatusCode::UNAUTHORIZED, "unauthorized", "who are you")))
+}
+
 fn echo() -> Router {
-    entered(Router::new().route("/echo", post(|body: String| async move { body })), BOUNDS)
+    entered(Router::new().route("/echo", post(|body: String| async move { body })), BOUNDS, nobody())
 }
 
 /// Sends `request` as it is and reads until the other side closes.
@@ -72,6 +79,41 @@ async fn a_chunked_body_over_the_limit_is_413() {
     let request = format!("POST /echo HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n41\r\n{chunk}\r\n0\r\n\r\n");
     let answer = exchange(door.address, &request).await;
     assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
+}
+
+/// A large body is begun to be read, and its head decides whether it is read to the end. A small one is not held up by the question.
+#[tokio::test]
+async fn the_gate_is_asked_once_and_only_about_a_large_body() {
+    let asked = Arc::new(std::sync::atomic::AtomicUsize::new(0));
+    let count = Arc::clone(&asked);
+    let gate: Gate = Arc::new(move |head| {
+        count.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+        (head.headers["host"] != "known").then(|| answer::refusal(http::StatusCode::UNAUTHORIZED, "unauthorized", "who are you"))
+    });
+    let length = Router::new().route("/length", post(|body: String| async move { body.len().to_string() }));
+    let bounds = Bounds { request_bytes: 1 << 20, ..BOUNDS };
+    let door = served(entered(length, bounds, gate), 8).await;
+    let ask = |host: &str, declared: usize, sent: usize| {
+        let body = "a".repeat(sent);
+        let request =
+            format!("POST /length HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\ncontent-length: {declared}\r\n\r\n{body}");
+        async move { exchange(door.address, &request).await }
+    };
+    assert!(ask("stranger", STRANGERS, STRANGERS).await.ends_with("65536"));
+    assert_eq!(asked.load(std::sync::atomic::Ordering::SeqCst), 0);
+    // What is missing is not waited for.
+    let refused = ask("stranger", 1 << 20, STRANGERS + 1).await;
+    assert!(refused.starts_with("HTTP/1.1 401") && refused.contains("connection: close"), "{refused}");
+    assert!(ask("known", 1 << 20, 1 << 20).await.ends_with("1048576"));
+    assert_eq!(asked.load(std::sync::atomic::Ordering::SeqCst), 2);
+}
+
+#[tokio::test]
+async fn a_head_of_more_than_64_kib_is_431() {
+    let door = served(echo(), 8).await;
+    let long = "a".repeat(70 * 1024);
+    let answer = exchange(door.address, &format!("GET /echo HTTP/1.1\r\nhost: x\r\nx-long: {long}\r\n\r\n")).await;
+    assert!(answer.starts_with("HTTP/1.1 431"), "{answer}");
 }
 
 #[tokio::test]
@@ -225,7 +267,7 @@ async fn a_panic_is_answered_500_and_ends_nothing_else() {
     async fn broken() {
         panic!("on purpose");
     }
-    let door = served(entered(Router::new().route("/broken", post(broken)), BOUNDS), 8).await;
+    let door = served(entered(Router::new().route("/broken", post(broken)), BOUNDS, nobody()), 8).await;
     let answer = exchange(door.address, "POST /broken HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
     assert!(answer.starts_with("HTTP/1.1 500"), "{answer}");
 }

@@ -81,6 +81,9 @@ impl Oauth {
 
     /// Takes the page's submission to its end. The challenge is used up by it, whatever comes of it.
     pub(super) async fn change_scopes(&self, submission: Submission) -> Result<Outcome, Error> {
+        if !self.passkeys.waits(CeremonyKind::Scopes, &submission.challenge)? {
+            return Ok(Outcome::Expired);
+        }
         let oauth = self.clone();
         self.store.write(move |tx| oauth.decide_scopes(tx, &submission)).await
     }

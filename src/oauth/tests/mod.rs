@@ -10,6 +10,7 @@ mod local_clients;
 mod races;
 mod redirect_props;
 mod scopes;
+mod strangers;
 mod terminal;
 mod token;
 
@@ -31,7 +32,7 @@ use crate::access::{Access, GrantHooks, Principal};
 use crate::audit::{Kind, Record};
 use crate::config::Config;
 use crate::digest::Digest;
-use crate::http::{Bounds, Outbound, Services, assistants};
+use crate::http::{Bounds, Outbound, PeerLimit, Proxies, Services, assistants};
 use crate::knowledge::Knowledge;
 use crate::mcp::Mcp;
 use crate::passkeys::Passkeys;
@@ -143,8 +144,8 @@ impl Door {
         let knowledge = Knowledge::new(base);
         knowledge.prepare().unwrap();
         let mcp = Mcp::new(base, access.clone(), knowledge).unwrap();
-        let services =
-            Services { passkeys: passkeys.clone(), oauth: oauth.clone(), mcp, peers: crate::http::PeerLimit::new(&[]) };
+        let peers = PeerLimit::new(Proxies::new(&base.config.trusted_proxies));
+        let services = Services { passkeys: passkeys.clone(), oauth: oauth.clone(), mcp, peers };
         let bounds = Bounds { request_bytes: 1 << 20, request_timeout: Duration::from_secs(5) };
         let routes = assistants(Some(services), bounds);
         let owner = Authenticator::new(ORIGIN, &base.rng);

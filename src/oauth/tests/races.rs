@@ -20,6 +20,40 @@ async fn of_many_submissions_of_one_page_at_once_one_gets_a_code() {
     assert_eq!(door.records(Kind::AuthorizationApproved).await.len(), 1);
 }
 
+/// What needs no token must not reach the one thread that writes before something the owner or a client was given is shown.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_made_up_is_refused_while_the_writer_is_busy() {
+    let door = Door::new().await;
+    let (go, wait) = std::sync::mpsc::channel::<()>();
+    let began = std::sync::Arc::new(tokio::sync::Notify::new());
+    let (begin, store) = (std::sync::Arc::clone(&began), door.fixture.base.store.clone());
+    let busy = tokio::spawn(async move {
+        store
+            .write::<_, crate::store::Error>(move |_tx| {
+                begin.notify_one();
+                let _ended = wait.recv();
+                Ok(())
+            })
+            .await
+    });
+    began.notified().await;
+    let refused = async {
+        let made_up = ("challenge", "made-up");
+        vec![
+            door.post("/authorize", &[made_up, ("deny", "1")]).await.status,
+            door.post("/authorize", &[made_up, ("assertion", "{}"), ("name", "dots")]).await.status,
+            door.post("/scopes/change", &[made_up, ("assertion", "{}"), ("scope", "context:read")]).await.status,
+            door.post("/scopes/open", &[("secret", "made-up")]).await.status,
+            door.exchange("made-up").await.status,
+            door.post("/revoke", &[("client_id", BUILT_IN), ("token", "made-up")]).await.status,
+        ]
+    };
+    let refused = tokio::time::timeout(Duration::from_secs(60), refused).await.expect("the writer was waited for");
+    assert_eq!(refused, [400, 400, 400, 410, 400, 200].map(|status| StatusCode::from_u16(status).unwrap()));
+    drop(go);
+    busy.await.unwrap().unwrap();
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_passkey_that_is_removed_while_the_document_is_fetched_has_approved_nothing() {
     let asked = std::sync::Arc::new(tokio::sync::Notify::new());

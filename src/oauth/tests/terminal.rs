@@ -42,6 +42,10 @@ async fn a_flood_of_denials_on_pages_leaves_a_bounded_trace_and_the_owners_own_i
         assert_eq!(denied.status, StatusCode::OK);
     }
     assert_eq!(door.records(Kind::AuthorizationDenied).await.len(), 20);
+    // Nor do they hide what is no denial.
+    let page = door.open(BUILT_IN, CALLBACK).await;
+    door.post("/authorize", &[("challenge", &page.challenge()), ("assertion", "{}"), ("name", "dots")]).await;
+    assert_eq!(door.records(Kind::PasskeyRefused).await.len(), 1);
     door.open(BUILT_IN, CALLBACK).await;
     let waiting = door.oauth.waiting(1000).await.unwrap().newest;
     assert!(door.oauth.deny(&owner(), &waiting[0].id).await.unwrap());

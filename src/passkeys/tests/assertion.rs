@@ -12,6 +12,11 @@ async fn try_it(passkeys: &Passkeys, device: &Authenticator) -> Result<PasskeyId
     check(passkeys, &offer, device.assert(&offer.options).to_string()).await.unwrap()
 }
 
+/// The id of the one passkey there is.
+async fn id(passkeys: &Passkeys) -> PasskeyId {
+    passkeys.list().await.unwrap().remove(0).id
+}
+
 #[tokio::test]
 async fn the_options_name_the_enrolled_passkeys_and_ask_for_verification() {
     let fixture = Fixture::new();
@@ -62,12 +67,34 @@ async fn a_counter_that_counts_has_to_rise() {
     let fixture = Fixture::new();
     let passkeys = passkeys(&fixture);
     let mut device = crate::testing::enroll(&fixture, &passkeys).await;
+    let device_id = id(&passkeys).await;
     for (counter, accepted) in [(5, true), (5, false), (4, false), (0, false), (6, true)] {
         device.counter = counter;
         let result = try_it(&passkeys, &device).await;
         assert_eq!(result.is_ok(), accepted, "{counter}: {result:?}");
-        assert!(accepted || result == Err(AssertionRefusal::Copied));
+        assert!(accepted || result == Err(AssertionRefusal::Copied(device_id.clone())));
     }
+    let told = records(&passkeys, Kind::PasskeyRefused).await;
+    assert!(told.iter().all(|record| record.object.as_deref() == Some(device_id.0.as_str())), "{told:?}");
+    assert_eq!(told.len(), 3);
+}
+
+/// What anybody can bring about must not hide the one thing that only a copied key can.
+#[tokio::test]
+async fn a_copied_passkey_is_recorded_in_the_midst_of_a_flood_of_failures() {
+    let fixture = Fixture::new();
+    let passkeys = passkeys(&fixture);
+    let mut device = crate::testing::enroll(&fixture, &passkeys).await;
+    device.counter = 5;
+    assert!(try_it(&passkeys, &device).await.is_ok());
+    let stranger = super::device(&fixture);
+    for _ in 0..FAILURES + 1 {
+        assert!(try_it(&passkeys, &stranger).await.is_err());
+    }
+    assert!(try_it(&passkeys, &device).await.is_err());
+    let told = records(&passkeys, Kind::PasskeyRefused).await;
+    assert_eq!(told.last().unwrap().reason.as_deref(), Some("passkey_counter"));
+    assert_eq!(told.len(), FAILURES as usize + 1);
 }
 
 /// A38
@@ -81,7 +108,7 @@ async fn the_counter_that_counts_is_the_one_of_now_and_not_of_when_the_page_was_
     assert!(try_it(&passkeys, &device).await.is_ok());
     device.counter = 3;
     let late = check(&passkeys, &early, device.assert(&early.options).to_string()).await.unwrap();
-    assert_eq!(late, Err(AssertionRefusal::Copied));
+    assert_eq!(late, Err(AssertionRefusal::Copied(id(&passkeys).await)));
 }
 
 #[tokio::test]
