@@ -21,7 +21,7 @@ use super::places::{Place, Places};
 
 /// How long open requests may go on after a stop was asked for. What is left of two seconds is for the records of the stop.
 const GRACE: Duration = Duration::from_millis(1200);
-/// What is kept of a request's head, and of what arrived after it, in bytes. A longer head is answered 431.
+/// What is kept of a request's head, in bytes: one that is not complete within it, and what one more read brings, is answered 431.
 const BUFFER: usize = 64 * 1024;
 /// How long to wait after `accept` failed: usually this process is out of file descriptors, and some are about to be closed.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
