@@ -1,6 +1,7 @@
 //! What a doctor looks at, whether a host runs or not: what the store holds, how its end is, and who answers at the public URL.
 //!
-//! All of it is quick. Whether the whole audit is as it was written is for [`super::offline::verify`].
+//! All of it is quick but the look at every page of the store. Whether the whole audit is as it was written is for
+//! [`super::offline::verify`].
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
@@ -15,6 +16,7 @@ use crate::audit;
 use crate::config::{Config, PublicUrl};
 use crate::http::{FetchError, Outbound};
 use crate::passkeys;
+use crate::store;
 
 /// The document that names its issuer (RFC 8414), and is cheap to make.
 const METADATA: &str = "/.well-known/oauth-authorization-server";
@@ -48,7 +50,11 @@ pub enum End {
 /// # Errors
 /// [`OfflineError`]: it cannot be read.
 pub fn kept(state_dir: &Path, memory: &Path) -> Result<Kept, OfflineError> {
-    let (store, signer) = (store_in(state_dir)?, key_in(state_dir)?);
+    let store = store_in(state_dir)?;
+    if let Some(found) = store::damaged(&store)? {
+        return Err(OfflineError::Damaged(found));
+    }
+    let signer = key_in(state_dir)?;
     let seen = Remembered::of(state_dir, memory)?.head(signer.id())?;
     let tail = audit::tail(&store)?;
     let end = match seen {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::audit::{self, Finding, Head, Signer};
 use crate::digest::Digest;
 use crate::state::{self, STORE};
-use crate::store::{self, Error};
+use crate::store::{self, Error, RESTORE};
 
 /// Why nothing was found out, or no copy was made.
 #[derive(Debug, thiserror::Error)]
@@ -35,14 +35,30 @@ pub enum OfflineError {
     /// The store cannot be read.
     #[error("{0}")]
     Store(String),
+    /// The store can be read in part only.
+    #[error("the store is damaged ({0}): put a backup in its place; \"quarterdeck doctor\" says how")]
+    Damaged(String),
     /// The copy cannot be written there.
     #[error("{0}")]
     Target(String),
 }
 
+impl OfflineError {
+    /// What to do about it, in more words than its sentence has.
+    pub fn next(&self) -> Option<&'static str> {
+        match self {
+            OfflineError::Damaged(_) => Some(RESTORE),
+            _ => None,
+        }
+    }
+}
+
 impl From<Error> for OfflineError {
     fn from(error: Error) -> OfflineError {
-        OfflineError::Store(error.to_string())
+        match error.damage() {
+            Some(found) => OfflineError::Damaged(found),
+            None => OfflineError::Store(error.to_string()),
+        }
     }
 }
 

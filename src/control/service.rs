@@ -130,10 +130,9 @@ impl Service {
         }
         let bytes = match self.base.store.backup(path.clone()).await {
             Ok(bytes) => bytes,
-            Err(error @ (BackupError::Target { .. } | BackupError::Unfinished { .. })) => {
-                return Err(refused("target", &view::address(&error.to_string())));
-            }
             Err(BackupError::Store(error)) => return Err(refusal(error)),
+            Err(error @ BackupError::Damaged(_)) => return Err(refused("damaged", &view::address(&error.to_string()))),
+            Err(error) => return Err(refused("target", &view::address(&error.to_string()))),
         };
         let draft = Draft::ok(Kind::BackupWritten).object(&path.to_string_lossy()).with("bytes", bytes);
         self.base.audit.record(who, draft).await.map_err(refusal)?;

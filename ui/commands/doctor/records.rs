@@ -13,10 +13,13 @@ const AUDIT: &str = "audit";
 pub(super) fn check(kept: &Result<Kept, OfflineError>, url: Option<&PublicUrl>, settings: &Settings) -> Vec<Finding> {
     match kept {
         Ok(kept) => vec![passkeys(&kept.passkeys, url), audit(kept)],
+        Err(error @ OfflineError::Damaged(found)) => {
+            vec![Finding::fail("store", &format!("it is damaged: {found}"), error.next().unwrap_or_default())]
+        }
         Err(OfflineError::NoStore(_)) => vec![Finding::note("store", "nothing is kept yet: the first start makes the store", "")],
         Err(error) => {
-            let next = format!("look at the files in {}; a backup can take the store's place", settings.state_dir().display());
-            vec![Finding::fail("store", &error.to_string(), &next)]
+            let look = || format!("look at the files in {}", settings.state_dir().display());
+            vec![Finding::fail("store", &error.to_string(), &error.next().map_or_else(look, str::to_owned))]
         }
     }
 }

@@ -1,0 +1,102 @@
+//! Files that are not as the host left them: the doctor sees it, a start says it, and each says what to do.
+
+mod harness;
+
+use std::fs::File;
+use std::os::unix::fs::FileExt as _;
+use std::path::Path;
+use std::process::Output;
+
+use harness::deck::{Deck, command};
+use rustix::process::Signal;
+use serde_json::Value;
+
+const FILES: [&str; 3] = ["quarterdeck.db", "quarterdeck.db-wal", "quarterdeck.db-shm"];
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn run(dir: &Path, arguments: &[&str]) -> Output {
+    command(dir).args(arguments).output().unwrap()
+}
+
+/// A state directory that was used and left in order.
+fn used() -> tempfile::TempDir {
+    let mut deck = Deck::start(&[]);
+    assert_eq!(deck.signal(Signal::TERM).code(), Some(0));
+    deck.kill()
+}
+
+/// Overwrites the first page of this table, as a failing disk would.
+fn damage(dir: &Path, table: &str) {
+    let path = dir.join("quarterdeck.db");
+    let conn = rusqlite::Connection::open(&path).unwrap();
+    let sql = "SELECT rootpage, (SELECT page_size FROM pragma_page_size) FROM sqlite_schema WHERE name = ?1";
+    let (page, size): (i64, i64) = conn.query_row(sql, [table], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+    drop(conn);
+    let file = File::options().write(true).open(&path).unwrap();
+    file.write_all_at(&vec![0xA5; usize::try_from(size).unwrap()], u64::try_from((page - 1) * size).unwrap()).unwrap();
+}
+
+/// What the doctor says about `subject` at this level, with what to do next.
+fn doctor(dir: &Path, level: &str, subject: &str) -> String {
+    let report: Value = serde_json::from_slice(&run(dir, &["doctor", "--json", "--listen", "127.0.0.1:0"]).stdout).unwrap();
+    let checks = report["checks"].as_array().unwrap().iter();
+    let of = checks.filter(|check| check["level"] == level && check["subject"] == subject);
+    of.map(|check| format!("{} / {}\n", check["says"].as_str().unwrap(), check["next"].as_str().unwrap_or("-"))).collect()
+}
+
+/// Starts it and answers what it says of what is wrong, though it starts.
+fn start(dir: tempfile::TempDir) -> (Deck, String) {
+    let said = dir.path().join("said");
+    let errors = File::create(&said).unwrap();
+    let deck = Deck::try_start_with(dir, &[], |command| {
+        command.stderr(errors);
+    });
+    (deck.unwrap_or_else(|(said, _)| panic!("{said}")), std::fs::read_to_string(said).unwrap())
+}
+
+#[test]
+fn a_damaged_store_is_seen_by_the_doctor_and_no_copy_of_it_is_made() {
+    let dir = used();
+    damage(dir.path(), "journal");
+    let copy = dir.path().join("copy.db");
+    let refused = |dir: &Path| {
+        let found = doctor(dir, "fail", "store");
+        assert!(found.starts_with("it is damaged: ") && found.contains("move quarterdeck.db, quarterdeck.db-wal"), "{found}");
+        let output = run(dir, &["backup", copy.to_str().unwrap()]);
+        let said = text(&output.stderr);
+        assert_eq!((output.status.code(), said.lines().count()), (Some(1), 1), "{said}");
+        assert!(said.contains("the store is damaged (") && said.contains("quarterdeck doctor"), "{said}");
+        assert!(!copy.exists());
+    };
+    refused(dir.path());
+    // The start looks at what it needs, and the journal is not among it.
+    let (deck, _) = start(dir);
+    refused(deck.dir.path());
+}
+
+#[test]
+fn a_start_over_a_damaged_store_says_how_a_backup_takes_its_place() {
+    let mut deck = Deck::start(&[]);
+    let copy = deck.dir.path().join("copy.db");
+    assert!(deck.run(&["backup", copy.to_str().unwrap()]).status.success());
+    deck.signal(Signal::TERM);
+    let dir = deck.kill();
+    damage(dir.path(), "audit");
+    let Err((said, dir)) = Deck::try_start_in(dir) else { panic!("it started") };
+    assert!(said.contains("damaged") && said.contains("put a backup in its place"), "{said}");
+    std::fs::write(dir.path().join("quarterdeck.db"), "no database\n".repeat(1000)).unwrap();
+    let Err((said, dir)) = Deck::try_start_in(dir) else { panic!("it started") };
+    assert!(said.contains("is damaged (file is not a database): stop the host, move quarterdeck.db, "), "{said}");
+    let said = text(&run(dir.path(), &["audit", "verify"]).stderr);
+    assert!(said.contains("the store is damaged (file is not a database)"), "{said}");
+
+    for file in FILES {
+        let _not_there = std::fs::remove_file(dir.path().join(file));
+    }
+    std::fs::rename(copy, dir.path().join("quarterdeck.db")).unwrap();
+    let (deck, _) = start(dir);
+    assert_eq!(deck.run(&["audit", "verify"]).status.code(), Some(0));
+}
