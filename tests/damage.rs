@@ -1,15 +1,16 @@
-//! Files that are not as the host left them: the doctor sees it, a start says it, and each says what to do.
+//! Files that are not as the host left them: a damaged store, a signing key that is gone or another one, a directory of somebody else. The
+//! doctor sees it, a start says it, and each says what to do.
 
 mod harness;
 
-use std::fs::File;
-use std::os::unix::fs::FileExt as _;
+use std::fs::{File, Permissions};
+use std::os::unix::fs::{FileExt as _, PermissionsExt as _};
 use std::path::Path;
 use std::process::Output;
 
 use harness::deck::{Deck, command};
 use rustix::process::Signal;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const FILES: [&str; 3] = ["quarterdeck.db", "quarterdeck.db-wal", "quarterdeck.db-shm"];
 
@@ -99,4 +100,50 @@ fn a_start_over_a_damaged_store_says_how_a_backup_takes_its_place() {
     std::fs::rename(copy, dir.path().join("quarterdeck.db")).unwrap();
     let (deck, _) = start(dir);
     assert_eq!(deck.run(&["audit", "verify"]).status.code(), Some(0));
+}
+
+#[test]
+fn a_signing_key_that_is_gone_is_missed_told_and_written_down_once() {
+    let dir = used();
+    std::fs::remove_file(dir.path().join("audit.key")).unwrap();
+    let found = doctor(dir.path(), "fail", "audit");
+    assert!(found.contains("audit.key is missing") && found.contains("put it back"), "{found}");
+    assert!(!dir.path().join("audit.key").exists(), "the doctor made one");
+
+    let (mut deck, said) = start(dir);
+    assert!(said.starts_with("quarterdeck: audit.key was missing, so a new one was made") && said.lines().count() == 1, "{said}");
+    let changed = text(&deck.run(&["audit", "--kind", "audit.key_changed", "--json"]).stdout);
+    let changed: Value = serde_json::from_str(&changed).unwrap();
+    assert_eq!((&changed["actor"], &changed["detail"]["made"]), (&json!("system"), &json!(true)));
+    let found = doctor(deck.dir.path(), "note", "audit");
+    assert!(found.contains("with another key than the present one"), "{found}");
+    assert_eq!(deck.run(&["audit", "verify"]).status.code(), Some(12));
+
+    deck.signal(Signal::TERM);
+    let (_deck, said) = start(deck.kill());
+    assert_eq!(said, "");
+}
+
+#[test]
+fn a_signing_key_that_is_another_one_is_seen_before_and_at_the_start() {
+    let (dir, other) = (used(), used());
+    std::fs::copy(other.path().join("audit.key"), dir.path().join("audit.key")).unwrap();
+    let found = doctor(dir.path(), "fail", "audit");
+    assert!(found.contains("signed with another key") && found.contains("put the old key back"), "{found}");
+    let (deck, said) = start(dir);
+    assert!(said.starts_with("quarterdeck: audit.key is another key than the one that signed the audit"), "{said}");
+    let changed = text(&deck.run(&["audit", "--kind", "audit.key_changed", "--json"]).stdout);
+    assert_eq!(serde_json::from_str::<Value>(&changed).unwrap()["detail"]["made"], json!(false));
+}
+
+#[test]
+fn a_signing_key_that_others_could_read_is_told_at_the_start_and_closed() {
+    let dir = used();
+    let key = dir.path().join("audit.key");
+    std::fs::set_permissions(&key, Permissions::from_mode(0o666)).unwrap();
+    let (deck, said) = start(dir);
+    assert!(said.starts_with("quarterdeck: audit.key was open to other users (mode 666)") && said.lines().count() == 1, "{said}");
+    assert_eq!(std::fs::metadata(&key).unwrap().permissions().mode() & 0o777, 0o600);
+    let told = text(&deck.run(&["audit", "--kind", "audit.key_open", "--json"]).stdout);
+    assert_eq!(serde_json::from_str::<Value>(&told).unwrap()["detail"]["mode"], "666");
 }
