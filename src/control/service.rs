@@ -111,9 +111,8 @@ impl Service {
             Ok(Some(_removed)) => Ok(Reply::Done),
             Ok(None) => Err(refused("not_found", &format!("there is no passkey {}", view::name(id)))),
             Err(error @ RemoveError::Last) => Err(refused("last_passkey", &error.to_string())),
-            Err(RemoveError::Ambiguous(_)) => {
-                Err(refused("ambiguous", &format!("several passkeys begin with {}: give more of the id", view::name(id))))
-            }
+            Err(error @ RemoveError::Ambiguous(_)) => Err(refused("ambiguous", &error.to_string())),
+            Err(error @ RemoveError::Short) => Err(refused("invalid_request", &error.to_string())),
             Err(RemoveError::Unavailable(error)) => Err(refusal(error)),
         }
     }
