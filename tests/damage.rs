@@ -5,6 +5,7 @@ mod harness;
 
 use std::fs::{File, Permissions};
 use std::os::unix::fs::{FileExt as _, PermissionsExt as _};
+use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::Output;
 
@@ -146,4 +147,32 @@ fn a_signing_key_that_others_could_read_is_told_at_the_start_and_closed() {
     assert_eq!(std::fs::metadata(&key).unwrap().permissions().mode() & 0o777, 0o600);
     let told = text(&deck.run(&["audit", "--kind", "audit.key_open", "--json"]).stdout);
     assert_eq!(serde_json::from_str::<Value>(&told).unwrap()["detail"]["mode"], "666");
+}
+
+/// As another user when this is root, for whom no file is closed; as this one otherwise.
+#[test]
+fn a_store_that_may_not_be_read_is_not_one_that_is_not_there() {
+    let (dir, config) = (used(), tempfile::tempdir().unwrap());
+    std::fs::set_permissions(config.path(), Permissions::from_mode(0o755)).unwrap();
+    let root = rustix::process::geteuid().is_root();
+    if !root {
+        std::fs::set_permissions(dir.path(), Permissions::from_mode(0o000)).unwrap();
+    }
+    let told = |verb: &[&str]| {
+        let mut command = command(dir.path());
+        command.env("XDG_CONFIG_HOME", config.path()).args(verb);
+        if root {
+            command.uid(65_534).gid(65_534);
+        }
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        text(&[output.stdout, output.stderr].concat())
+    };
+    let backup = told(&["backup", "/tmp/no-copy.db"]);
+    assert!(backup.contains("Permission denied"), "{backup}");
+    for verb in [&["audit", "verify"][..], &["doctor"]] {
+        let said = told(verb);
+        assert!(said.contains("quarterdeck.db: Permission denied") && !said.contains("there is no store"), "{verb:?}: {said}");
+    }
+    std::fs::set_permissions(dir.path(), Permissions::from_mode(0o700)).unwrap();
 }

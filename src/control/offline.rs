@@ -1,6 +1,7 @@
 //! What works without a running host: looking at the files themselves.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::io::{self, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
@@ -157,7 +158,15 @@ pub fn backup(state_dir: &Path, target: &Path) -> Result<u64, OfflineError> {
 
 pub(super) fn store_in(state_dir: &Path) -> Result<PathBuf, OfflineError> {
     let store = state_dir.join(STORE);
-    if store.is_file() { Ok(store) } else { Err(OfflineError::NoStore(state_dir.to_owned())) }
+    // Opened, not looked for: SQLite would not say why it cannot.
+    match File::open(&store) {
+        Ok(_it_may_be_read) => Ok(store),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(OfflineError::NoStore(state_dir.to_owned())),
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            Err(OfflineError::Store(format!("{}: {error}. Run this as the user Quarterdeck runs as", store.display())))
+        }
+        Err(error) => Err(OfflineError::Store(format!("{}: {error}", store.display()))),
+    }
 }
 
 pub(super) fn key_in(state_dir: &Path) -> Result<Signer, OfflineError> {
