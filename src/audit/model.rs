@@ -26,7 +26,7 @@ pub(crate) enum Kind {
     HostStopped,
     #[serde(rename = "passkey.link_issued")]
     PasskeyLinkIssued,
-    /// The link was handed to the browser of this machine.
+    /// A browser of this machine was led to the link.
     #[serde(rename = "passkey.link_opened")]
     PasskeyLinkOpened,
     #[serde(rename = "passkey.added")]
