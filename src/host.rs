@@ -105,6 +105,7 @@ const STOP: Duration = Duration::from_millis(1700);
 pub struct Host {
     base: Base,
     addresses: Vec<SocketAddr>,
+    warnings: Vec<String>,
     client: Client,
     stop: CancellationToken,
     /// Cancelled before `stop` when it was asked to stop through the control door.
@@ -154,12 +155,24 @@ impl Host {
         let asked = desk.asked_to_stop();
         let started = Draft::ok(Kind::HostStarted).with("version", env!("CARGO_PKG_VERSION"));
         base.audit.record(&Principal::System, started).await?;
+        let warnings = warnings(&base).await?;
 
         let stop = CancellationToken::new();
         let assistants = tokio::spawn(http::serve(door(&base, services), listeners.sockets, stop.clone()));
         let control = tokio::spawn(control.serve(desk, stop.clone()));
         let checkpoints = tokio::spawn(base.audit.clone().keep_checkpoints());
-        Ok(Host { base, addresses: listeners.addresses, client, stop, asked, assistants, control, checkpoints, _lock: lock })
+        Ok(Host {
+            base,
+            addresses: listeners.addresses,
+            warnings,
+            client,
+            stop,
+            asked,
+            assistants,
+            control,
+            checkpoints,
+            _lock: lock,
+        })
     }
 
     /// Makes the directory everything is kept in, for the owner only. [`Host::start`] does it too; whoever puts a log there does it before.
@@ -183,6 +196,11 @@ impl Host {
     /// The addresses it listens on.
     pub fn addresses(&self) -> &[SocketAddr] {
         &self.addresses
+    }
+
+    /// What the owner must hear of this start, though it started: one sentence each. They are in the audit and in the log too.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
     }
 
     /// Whether it was asked to stop through the control door (`quarterdeck stop`).
@@ -241,6 +259,14 @@ fn base(config: Config, clock: Clock, port: u16) -> Result<Base, StartError> {
     let bus = Bus::new();
     let audit = Audit::new(store.clone(), clock.clone(), bus.clone(), signer);
     Ok(Base { config: Arc::new(config), clock, rng: Rng::system(), store, bus, audit, public_url })
+}
+
+async fn warnings(base: &Base) -> Result<Vec<String>, StartError> {
+    let news: Vec<String> = base.audit.key_news().await?.iter().map(ToString::to_string).collect();
+    for news in &news {
+        tracing::warn!("{news}");
+    }
+    Ok(news)
 }
 
 fn door(base: &Base, services: Option<Services>) -> Door {

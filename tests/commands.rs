@@ -5,7 +5,7 @@ mod harness;
 use std::process::{Output, Stdio};
 
 use harness::deck::{Deck, command};
-use harness::scene::Scene;
+use harness::scene::{Scene, start_in};
 use serde_json::{Value, json};
 
 fn text(bytes: &[u8]) -> String {
@@ -157,7 +157,17 @@ async fn what_a_host_in_use_answers_is_as_documented() {
       }
     }
     "#);
-    assert_eq!(scene.deck.json(&["passkey", "remove", &id]), json!({ "removed": id }));
+    fails(&scene.deck.run(&["passkey", "remove", &id[..1]]), 1, "at least 4 characters");
+    assert_eq!(scene.deck.json(&["passkey", "remove", &id[..4]]), json!({ "removed": &id[..4], "left": 0 }));
+}
+
+/// A165
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_removes_the_last_passkey_is_told_what_that_means_and_what_to_do() {
+    let scene = Scene::enrolled(start_in(tempfile::tempdir().unwrap()), "only").await;
+    let id = scene.deck.json(&["passkey", "list"])[0]["id"].as_str().unwrap().to_owned();
+    let said = text(&scene.deck.run(&["passkey", "remove", &id]).stdout);
+    assert!(said.contains("It was the last one: nobody can be let in") && said.contains("quarterdeck passkey add"), "{said}");
 }
 
 /// A161

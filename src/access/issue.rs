@@ -1,7 +1,7 @@
 //! Issuing: the grant, its token, and the end of the grant it replaces, in one transaction.
 
 use super::{Access, Grant, Principal, Scopes, store};
-use crate::audit::{Draft, Kind};
+use crate::audit::{Draft, Kind, Seq};
 use crate::id::GrantId;
 use crate::secret::Secret;
 use crate::store::{Error, Tx};
@@ -14,6 +14,8 @@ pub(crate) struct NewGrant {
     pub(crate) client_name: Option<String>,
     pub(crate) scopes: Scopes,
     pub(crate) resource: String,
+    /// The number of the audit's record of the approval.
+    pub(crate) approval: Option<Seq>,
 }
 
 /// A grant with the only copy of its token.
@@ -43,12 +45,13 @@ impl Access {
             self.audit.append(tx, who, Draft::ok(Kind::GrantReplaced).object(&old.name).grant(&old.id))?;
         }
         store::insert(tx, &grant, &token.digest())?;
-        let draft = Draft::ok(Kind::GrantIssued)
+        let issued = Draft::ok(Kind::GrantIssued)
             .object(&grant.name)
             .grant(&grant.id)
             .with("client_id", grant.client_id.as_str())
             .with("scopes", grant.scopes.joined());
-        self.audit.append(tx, who, draft)?;
+        let issued = new.approval.into_iter().fold(issued, |issued, approval| issued.with("approval", approval));
+        self.audit.append(tx, who, issued)?;
         for hook in &self.hooks.approved {
             hook(tx, &grant)?;
         }

@@ -48,6 +48,7 @@ fn new_grant(client_id: &str, name: &str) -> NewGrant {
         client_name: None,
         scopes: Scopes::of([Scope::ContextRead]),
         resource: "http://localhost:7420/mcp".to_owned(),
+        approval: None,
     }
 }
 

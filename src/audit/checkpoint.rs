@@ -1,6 +1,8 @@
 //! Checkpoints: every hundred records, or a minute after the first uncovered one, the head is signed with a key that only the owner's
 //! account can read. A rewritten chain then needs the key too.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -22,6 +24,9 @@ const EVERY: i64 = 100;
 const WITHIN: Duration = Duration::from_secs(60);
 /// The file in the state directory.
 const FILE: &str = "audit.key";
+
+/// What everybody but the owner may do with a file.
+const OTHERS: u32 = 0o077;
 
 /// Why there is no signing key.
 #[derive(Debug, thiserror::Error)]
@@ -48,15 +53,21 @@ pub(crate) enum KeyError {
 pub(crate) struct Signer {
     pair: Ed25519KeyPair,
     id: String,
+    /// It was made just now.
+    new: bool,
+    /// Its file's mode before it was closed to other users.
+    was_open: Option<u32>,
 }
 
 impl Signer {
-    /// Opens the key in `state_dir`, or makes it (mode 0600) on the first start.
+    /// Opens the key in `state_dir`, or makes it (mode 0600) when there is none; one that is open to other users is closed to them.
     pub(crate) fn open(state_dir: &Path) -> Result<Signer, KeyError> {
-        match Signer::existing(state_dir)? {
-            Some(signer) => Ok(signer),
-            None => Signer::create(state_dir.join(FILE)),
-        }
+        let path = state_dir.join(FILE);
+        let Some(signer) = Signer::existing(state_dir)? else {
+            return Signer::create(path).map(|signer| Signer { new: true, ..signer });
+        };
+        let was_open = close(&path).map_err(|cause| KeyError::File { path, cause })?;
+        Ok(Signer { was_open, ..signer })
     }
 
     /// Opens the key in `state_dir` if there is one: a verification must not make the key it checks against.
@@ -88,12 +99,22 @@ impl Signer {
     fn parse(pkcs8: &[u8]) -> Option<Signer> {
         let pair = Ed25519KeyPair::from_pkcs8(pkcs8).ok()?;
         let id = Digest::of(pair.public_key().as_ref()).short();
-        Some(Signer { pair, id })
+        Some(Signer { pair, id, new: false, was_open: None })
     }
 
     /// Names the key: the first 16 hexadecimal characters of the SHA-256 of its public half.
     pub(crate) fn id(&self) -> &str {
         &self.id
+    }
+
+    /// Whether there was none before this start.
+    pub(super) fn is_new(&self) -> bool {
+        self.new
+    }
+
+    /// The mode its file had before this start, if others could reach it.
+    pub(super) fn was_open(&self) -> Option<u32> {
+        self.was_open
     }
 
     fn sign(&self, head: &Head) -> Vec<u8> {
@@ -105,6 +126,16 @@ impl Signer {
         let public = UnparsedPublicKey::new(&ED25519, self.pair.public_key().as_ref());
         public.verify(&message(head), signature).is_ok()
     }
+}
+
+/// Takes other users' access to a file away, and answers its mode before if they had any.
+fn close(path: &Path) -> std::io::Result<Option<u32>> {
+    let mode = std::fs::metadata(path)?.permissions().mode() & 0o777;
+    if mode & OTHERS == 0 {
+        return Ok(None);
+    }
+    std::fs::set_permissions(path, Permissions::from_mode(mode & !OTHERS))?;
+    Ok(Some(mode))
 }
 
 /// What is signed, in the shape of a signed note: origin, size, root.

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::append::Audit;
-use super::model::{Entry, Head, Link, Seq, ToolCalls};
+use super::model::{Entry, Head, Kind, Link, Seq, ToolCalls};
 use super::store;
 use crate::id::GrantId;
 use crate::store::{Error, Reader};
@@ -40,11 +40,15 @@ impl Audit {
         }
     }
 
-    /// The approval that `grant` came from, as far as the audit tells. A code does not say of which approval it is, so this is the newest
-    /// one of the same name and client, within `lifetime` of a code before the grant was issued; when the owner gave several such approvals
-    /// and they differ, nothing is told rather than something that may be wrong.
+    /// The approval that `grant` came from, as far as the audit tells. A grant of an older version does not say which one that is, so it is
+    /// the newest one of the same name and client, within `lifetime` of a code before the grant was issued; when the owner gave several such
+    /// approvals and they differ, nothing is told rather than something that may be wrong.
     pub(crate) fn approval(&self, db: &Reader<'_>, grant: &GrantId, lifetime: Duration) -> Result<Option<Entry>, Error> {
         let Some(issued) = store::issued(db, grant)? else { return Ok(None) };
+        if let Some(approval) = issued.record.detail.get("approval").and_then(serde_json::Value::as_i64) {
+            let told = store::with_previous(db, approval)?.map(|(entry, ..)| entry);
+            return Ok(told.filter(|entry| entry.record.kind == Kind::AuthorizationApproved));
+        }
         let client = |entry: &Entry| entry.record.detail.get("client_id").cloned();
         let mut may_be = store::approvals(db, issued.seq, APPROVALS)?;
         may_be.retain(|approval| {

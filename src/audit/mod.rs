@@ -7,6 +7,7 @@
 mod append;
 mod checkpoint;
 mod count;
+mod key;
 mod look;
 mod model;
 mod query;
@@ -20,4 +21,4 @@ pub(crate) use checkpoint::{KeyError, Signer};
 #[cfg(test)]
 pub(crate) use model::Record;
 pub(crate) use model::{Draft, Entry, Head, Kind, Outcome, Seq, ToolCalls};
-pub(crate) use verify::{Finding, end, tail, verify};
+pub(crate) use verify::{Finding, Signed, end, signed, tail, verify};

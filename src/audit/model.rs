@@ -26,7 +26,7 @@ pub(crate) enum Kind {
     HostStopped,
     #[serde(rename = "passkey.link_issued")]
     PasskeyLinkIssued,
-    /// The link was handed to the browser of this machine.
+    /// A browser of this machine was led to the link.
     #[serde(rename = "passkey.link_opened")]
     PasskeyLinkOpened,
     #[serde(rename = "passkey.added")]
@@ -70,6 +70,12 @@ pub(crate) enum Kind {
     /// Requests without a valid token, counted: one record per reason and minute.
     #[serde(rename = "request.refused")]
     RequestRefused,
+    /// The key that signs the audit is not the one that signed it before.
+    #[serde(rename = "audit.key_changed")]
+    AuditKeyChanged,
+    /// The key that signs the audit could be read by other users, until now.
+    #[serde(rename = "audit.key_open")]
+    AuditKeyOpen,
     #[serde(rename = "backup.written")]
     BackupWritten,
 }

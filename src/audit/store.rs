@@ -211,6 +211,11 @@ pub(super) fn last_checkpoint(db: &Reader<'_>) -> Result<Option<Seq>, Error> {
     db.one("SELECT seq FROM checkpoints ORDER BY seq DESC LIMIT 1", [], |row| row.get(0))
 }
 
+/// The newest checkpoint's number, and the key that signed it.
+pub(super) fn last_signed(db: &Reader<'_>) -> Result<Option<(Seq, String)>, Error> {
+    db.one("SELECT seq, key_id FROM checkpoints ORDER BY seq DESC LIMIT 1", [], |row| Ok((row.get(0)?, row.get(1)?)))
+}
+
 /// When the first record that no checkpoint covers was made.
 pub(super) fn first_uncovered(db: &Reader<'_>) -> Result<Option<UnixMs>, Error> {
     let covered = last_checkpoint(db)?.unwrap_or(0);

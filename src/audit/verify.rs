@@ -86,6 +86,39 @@ pub(crate) fn tail(path: &Path) -> Result<Tail, Error> {
     Ok(Tail { seq: end.seq, newest_at, intact })
 }
 
+/// Whose signatures are under the checkpoints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Signed {
+    /// The key's, or there is none yet.
+    Ours,
+    /// Another key's up to this record, and the key's since.
+    Since(Seq),
+    /// Another key's up to this record, which is the newest that was signed.
+    Foreign(Seq),
+    /// The newest one is not what the key signed.
+    Forged,
+}
+
+/// Looks at who signed the audit in the database at `path`, without checking more than the newest signature. Without a key, every one is
+/// another's.
+pub(crate) fn signed(path: &Path, signer: Option<&Signer>) -> Result<Signed, Error> {
+    let conn = read_only(path)?;
+    let tx = conn.unchecked_transaction()?;
+    let db = Reader::on(&tx);
+    let made = store::checkpoints(&db)?;
+    let foreign = made.iter().rev().find(|made| signer.is_none_or(|signer| signer.id() != made.key_id)).map(|made| made.head.seq);
+    let Some(newest) = made.last() else { return Ok(Signed::Ours) };
+    if foreign == Some(newest.head.seq) {
+        return Ok(Signed::Foreign(newest.head.seq));
+    }
+    let stands =
+        store::raw_from(&db, newest.head.seq, 1)?.iter().any(|row| row.seq == newest.head.seq && row.hash == newest.head.hash);
+    if !stands || !signer.is_some_and(|signer| signer.signed(&newest.head, &newest.signature)) {
+        return Ok(Signed::Forged);
+    }
+    Ok(foreign.map_or(Signed::Ours, Signed::Since))
+}
+
 fn check(db: &Reader<'_>, signer: &Signer, remembered: Option<Head>) -> Result<Finding, Error> {
     let mut checkpoints = store::checkpoints(db)?.into_iter().peekable();
     let mut head = Head::EMPTY;

@@ -1,6 +1,7 @@
 //! What a doctor looks at, whether a host runs or not: what the store holds, how its end is, and who answers at the public URL.
 //!
-//! All of it is quick. Whether the whole audit is as it was written is for [`super::offline::verify`].
+//! All of it is quick but the look at every page of the store. Whether the whole audit is as it was written is for
+//! [`super::offline::verify`].
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
@@ -11,10 +12,11 @@ use url::Url;
 
 use super::offline::{OfflineError, Remembered, key_in, store_in};
 use super::view;
-use crate::audit;
+use crate::audit::{self, Signed, Signer};
 use crate::config::{Config, PublicUrl};
 use crate::http::{FetchError, Outbound};
 use crate::passkeys;
+use crate::store;
 
 /// The document that names its issuer (RFC 8414), and is cheap to make.
 const METADATA: &str = "/.well-known/oauth-authorization-server";
@@ -41,6 +43,12 @@ pub enum End {
     Changed,
     /// What was remembered was signed with another key.
     OtherKey,
+    /// The newest checkpoint was signed with another key, up to this record.
+    Exchanged(i64),
+    /// It was signed with another key up to this record, and with the present one since.
+    Since(i64),
+    /// There is no key, and one signed the audit up to this record.
+    NoKey(i64),
 }
 
 /// Looks into the store in `state_dir`, and at the head remembered in the file `memory`.
@@ -48,16 +56,40 @@ pub enum End {
 /// # Errors
 /// [`OfflineError`]: it cannot be read.
 pub fn kept(state_dir: &Path, memory: &Path) -> Result<Kept, OfflineError> {
-    let (store, signer) = (store_in(state_dir)?, key_in(state_dir)?);
-    let seen = Remembered::of(state_dir, memory)?.head(signer.id())?;
-    let tail = audit::tail(&store)?;
-    let end = match seen {
-        Err(_other) => End::OtherKey,
-        Ok(seen) if tail.intact && audit::end(&store, seen)?.1 => End::Intact,
-        Ok(_) => End::Changed,
+    let store = store_in(state_dir)?;
+    if let Some(found) = store::damaged(&store)? {
+        return Err(OfflineError::Damaged(found));
+    }
+    let signer = match key_in(state_dir) {
+        Ok(signer) => Some(signer),
+        Err(OfflineError::NoKey(_)) => None,
+        Err(error) => return Err(error),
     };
+    let tail = audit::tail(&store)?;
+    let end = end(&store, (state_dir, memory), (signer.as_ref(), tail.intact))?;
     let passkeys = passkeys::origins(&store)?.iter().map(|origin| view::address(origin)).collect();
     Ok(Kept { passkeys, seq: tail.seq, newest_at: tail.newest_at.map(|at| at.rfc3339()), end })
+}
+
+fn end(
+    store: &Path,
+    (state_dir, memory): (&Path, &Path),
+    (signer, intact): (Option<&Signer>, bool),
+) -> Result<End, OfflineError> {
+    let signed = audit::signed(store, signer)?;
+    let signer = match (signer, signed) {
+        (None, Signed::Foreign(seq)) => return Ok(End::NoKey(seq)),
+        (Some(_), Signed::Foreign(seq)) => return Ok(End::Exchanged(seq)),
+        (None, _) => return Ok(if intact { End::Intact } else { End::Changed }),
+        (Some(signer), _) => signer,
+    };
+    let Ok(seen) = Remembered::of(state_dir, memory)?.head(signer.id())? else { return Ok(End::OtherKey) };
+    let stands = intact && signed != Signed::Forged && audit::end(store, seen)?.1;
+    Ok(match signed {
+        _ if !stands => End::Changed,
+        Signed::Since(seq) => End::Since(seq),
+        _ => End::Intact,
+    })
 }
 
 /// Who answers at the public URL, as seen from this machine.

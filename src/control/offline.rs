@@ -1,6 +1,7 @@
 //! What works without a running host: looking at the files themselves.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::io::{self, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::audit::{self, Finding, Head, Signer};
 use crate::digest::Digest;
 use crate::state::{self, STORE};
-use crate::store::{self, Error};
+use crate::store::{self, Error, RESTORE};
 
 /// Why nothing was found out, or no copy was made.
 #[derive(Debug, thiserror::Error)]
@@ -35,14 +36,30 @@ pub enum OfflineError {
     /// The store cannot be read.
     #[error("{0}")]
     Store(String),
+    /// The store can be read in part only.
+    #[error("the store is damaged ({0}): put a backup in its place; \"quarterdeck doctor\" says how")]
+    Damaged(String),
     /// The copy cannot be written there.
     #[error("{0}")]
     Target(String),
 }
 
+impl OfflineError {
+    /// What to do about it, in more words than its sentence has.
+    pub fn next(&self) -> Option<&'static str> {
+        match self {
+            OfflineError::Damaged(_) => Some(RESTORE),
+            _ => None,
+        }
+    }
+}
+
 impl From<Error> for OfflineError {
     fn from(error: Error) -> OfflineError {
-        OfflineError::Store(error.to_string())
+        match error.damage() {
+            Some(found) => OfflineError::Damaged(found),
+            None => OfflineError::Store(error.to_string()),
+        }
     }
 }
 
@@ -141,7 +158,15 @@ pub fn backup(state_dir: &Path, target: &Path) -> Result<u64, OfflineError> {
 
 pub(super) fn store_in(state_dir: &Path) -> Result<PathBuf, OfflineError> {
     let store = state_dir.join(STORE);
-    if store.is_file() { Ok(store) } else { Err(OfflineError::NoStore(state_dir.to_owned())) }
+    // Opened, not looked for: SQLite would not say why it cannot.
+    match File::open(&store) {
+        Ok(_it_may_be_read) => Ok(store),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(OfflineError::NoStore(state_dir.to_owned())),
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            Err(OfflineError::Store(format!("{}: {error}. Run this as the user Quarterdeck runs as", store.display())))
+        }
+        Err(error) => Err(OfflineError::Store(format!("{}: {error}", store.display()))),
+    }
 }
 
 pub(super) fn key_in(state_dir: &Path) -> Result<Signer, OfflineError> {

@@ -111,9 +111,8 @@ impl Service {
             Ok(Some(_removed)) => Ok(Reply::Done),
             Ok(None) => Err(refused("not_found", &format!("there is no passkey {}", view::name(id)))),
             Err(error @ RemoveError::Last) => Err(refused("last_passkey", &error.to_string())),
-            Err(RemoveError::Ambiguous(_)) => {
-                Err(refused("ambiguous", &format!("several passkeys begin with {}: give more of the id", view::name(id))))
-            }
+            Err(error @ RemoveError::Ambiguous(_)) => Err(refused("ambiguous", &error.to_string())),
+            Err(error @ RemoveError::Short) => Err(refused("invalid_request", &error.to_string())),
             Err(RemoveError::Unavailable(error)) => Err(refusal(error)),
         }
     }
@@ -130,10 +129,9 @@ impl Service {
         }
         let bytes = match self.base.store.backup(path.clone()).await {
             Ok(bytes) => bytes,
-            Err(error @ (BackupError::Target { .. } | BackupError::Unfinished { .. })) => {
-                return Err(refused("target", &view::address(&error.to_string())));
-            }
             Err(BackupError::Store(error)) => return Err(refusal(error)),
+            Err(error @ BackupError::Damaged(_)) => return Err(refused("damaged", &view::address(&error.to_string()))),
+            Err(error) => return Err(refused("target", &view::address(&error.to_string()))),
         };
         let draft = Draft::ok(Kind::BackupWritten).object(&path.to_string_lossy()).with("bytes", bytes);
         self.base.audit.record(who, draft).await.map_err(refusal)?;

@@ -187,10 +187,10 @@ impl Oauth {
             .with("redirect_uri", consent.request.redirect_uri.as_str())
             .with("scopes", consent.scopes.joined())
             .with("challenge", consent.challenge.clone());
-        self.audit.append(tx, &consent.who, draft)?;
+        let record = Some(self.audit.append(tx, &consent.who, draft)?);
         let Consent { passkey, request, name, scopes, replaces, .. } = consent;
         let code = Secret::mint(&self.rng);
-        let approval = Approval { passkey, request, name, scopes, client_name, auth, replaces };
+        let approval = Approval { passkey, request, name, scopes, client_name, auth, replaces, record };
         let now = self.clock.now();
         store::forget_codes(tx, now)?;
         store::insert_code(tx, &code.digest(), &approval, now.plus(self.code_lifetime))?;

@@ -124,6 +124,7 @@ impl Oauth {
             client_name: approval.client_name,
             scopes: approval.scopes,
             resource: approval.request.resource,
+            approval: approval.record,
         };
         Ok(Ok(self.access.issue(tx, &who, new)?))
     }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::access::Scopes;
+use crate::audit::Seq;
 use crate::passkeys::PasskeyId;
 
 /// Who keeps a client's document.
@@ -86,4 +87,7 @@ pub(crate) struct Approval {
     pub(crate) auth: AuthMethod,
     /// Whether the owner was told that it ends the connection of this name.
     pub(crate) replaces: bool,
+    /// The number of the audit's record of it; none in a code of an older version.
+    #[serde(default)]
+    pub(crate) record: Option<Seq>,
 }

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::{EnrollError, Passkeys, Submitted};
 use crate::http::answer::{self, webauthn_script};
 use crate::http::elsewhere;
+use crate::store::Error;
 use crate::text::sentence;
 
 const SCRIPT: &str = webauthn_script!("enroll.js");
@@ -34,16 +35,23 @@ pub(crate) async fn page(State(passkeys): State<Passkeys>, method: Method, heade
     // A HEAD asks what is there and must use nothing up.
     let ticket = uri.query().filter(|_| method == Method::GET).and_then(|query| query.strip_prefix("ticket="));
     if let Some(ticket) = ticket {
-        return match passkeys.redeem(ticket) {
-            Some(link) => answer::see_other(&link),
-            None => answer::message(
-                StatusCode::GONE,
-                "Used",
-                "This address works once and only for a minute: press o in the terminal again.",
-            ),
-        };
+        return follow(passkeys.redeem(ticket).await);
     }
     answer::page(StatusCode::OK, &EnrollPage { host: public_url.host(), script: SCRIPT }, Some(SCRIPT))
+}
+
+/// To the link a ticket led to, if it did.
+fn follow(redeemed: Result<Option<String>, Error>) -> Response {
+    let again = "press o in the terminal again.";
+    match redeemed {
+        Ok(Some(link)) => answer::see_other(&link),
+        Ok(None) => answer::message(StatusCode::GONE, "Used", &format!("This address works once and only for a minute: {again}")),
+        Err(error) => {
+            tracing::warn!(%error, "a browser could not be led to an enrollment link");
+            let text = format!("The store does not answer just now. When it does, {again}");
+            answer::try_again(answer::message(StatusCode::SERVICE_UNAVAILABLE, "Not just now", &text))
+        }
+    }
 }
 
 /// `POST /enroll/options {secret}`: `{options, assertion?}`.

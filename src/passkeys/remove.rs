@@ -4,13 +4,24 @@ use super::{Listed, PasskeyId, Passkeys, store};
 use crate::access::Principal;
 use crate::audit::{Draft, Kind};
 use crate::store::{Error, Reader};
+use crate::text;
+
+/// Fewest characters that may stand for a whole id: a slip of one key must not remove anything.
+const SHORTEST: usize = 4;
+/// Most passkeys that are listed when several are meant.
+const LISTED: usize = 8;
+/// Longest label in that list.
+const LABEL: usize = 32;
 
 /// Why a passkey was not removed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RemoveError {
-    /// The beginning of several ids.
-    #[error("several passkeys begin with {0}: give more of the id")]
-    Ambiguous(String),
+    /// Too little of an id.
+    #[error("give at least {SHORTEST} characters of the passkey's id, or all of it")]
+    Short,
+    /// The beginning of several ids: these.
+    #[error("several passkeys begin so: {}. Give more of the id", .0.join(", "))]
+    Ambiguous(Vec<String>),
     /// Nobody could approve or replace a connection any more.
     #[error("this is the last passkey, and there are connections: revoke them first, or enroll another passkey")]
     Last,
@@ -38,14 +49,23 @@ impl Passkeys {
     }
 
     fn find(&self, db: &Reader<'_>, id: &str) -> Result<Option<Listed>, RemoveError> {
-        if id.is_empty() {
-            return Ok(None);
+        let mut all = store::all(db, self.site.as_ref().map(|site| site.origin()))?;
+        if let Some(whole) = all.iter().position(|one| one.id.0 == id) {
+            return Ok(Some(all.swap_remove(whole)));
         }
-        let all = store::all(db, self.site.as_ref().map(|site| site.origin()))?;
-        let mut matching = all.into_iter().filter(|one| one.id.0.starts_with(id));
-        match (matching.next(), matching.next()) {
-            (Some(_), Some(_)) => Err(RemoveError::Ambiguous(id.to_owned())),
-            (found, _) => Ok(found),
+        if id.chars().count() < SHORTEST {
+            return Err(RemoveError::Short);
+        }
+        all.retain(|one| one.id.0.starts_with(id));
+        match all.len() {
+            0 | 1 => Ok(all.pop()),
+            _ => Err(RemoveError::Ambiguous(all.iter().take(LISTED).map(called).collect())),
         }
     }
+}
+
+/// A passkey in a list of several.
+fn called(one: &Listed) -> String {
+    let label = one.label.as_deref().map(|label| format!(" ({})", text::shorten(&text::safe(label), LABEL)));
+    format!("{}{}", one.id, label.unwrap_or_default())
 }

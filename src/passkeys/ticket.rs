@@ -24,38 +24,34 @@ struct Ticket {
     digest: Digest,
     link: Secret<String>,
     until: UnixMs,
+    /// Who asked for it: it is their browser that comes.
+    who: Principal,
 }
 
 impl Passkeys {
-    /// An address that leads to the live link `url` once; `None` when that is not the live link. Recorded: whoever follows the address
-    /// holds the link.
+    /// An address that leads to the live link `url` once; `None` when that is not the live link.
     pub(crate) async fn ticket(&self, who: &Principal, url: &str) -> Result<Option<String>, Error> {
         let Some(public_url) = self.public_url() else { return Ok(None) };
         let secret = url.split('#').nth(1).unwrap_or_default();
-        let (passkeys, who, link) = (self.clone(), who.clone(), Digest::of(secret.as_bytes()));
-        let live = self.store.write(move |tx| {
-            let live = passkeys.is_live(tx, &link)?;
-            if live {
-                passkeys.audit.append(tx, &who, Draft::ok(Kind::PasskeyLinkOpened))?;
-            }
-            Ok::<_, Error>(live)
-        });
-        if !live.await? {
+        let link = Digest::of(secret.as_bytes());
+        if !self.store.look(|db| self.is_live(db, &link))? {
             return Ok(None);
         }
         let ticket = Secret::mint(&self.rng);
         let address = public_url.join(&format!("/enroll?ticket={}", ticket.expose()));
         let until = self.clock.now().plus(LIFETIME);
-        *self.tickets.0.lock() = Some(Ticket { digest: ticket.digest(), link: Secret::new(secret.to_owned()), until });
+        let link = Secret::new(secret.to_owned());
+        *self.tickets.0.lock() = Some(Ticket { digest: ticket.digest(), link, until, who: who.clone() });
         Ok(Some(address))
     }
 
-    /// Where this ticket leads, relative to the public URL; it leads nowhere after that.
-    pub(super) fn redeem(&self, ticket: &str) -> Option<String> {
-        let mut out = self.tickets.0.lock();
-        let digest = Digest::of(ticket.as_bytes());
-        let now = self.clock.now();
-        let taken = out.take_if(|ticket| ticket.digest == digest)?;
-        (now < taken.until).then(|| format!("/enroll#{}", taken.link.expose()))
+    /// Where this ticket leads, relative to the public URL; it leads nowhere after that. Recorded here and not when it was handed out: only
+    /// now a browser came with it, and whoever did holds the link.
+    pub(super) async fn redeem(&self, ticket: &str) -> Result<Option<String>, Error> {
+        let (digest, now) = (Digest::of(ticket.as_bytes()), self.clock.now());
+        let taken = self.tickets.0.lock().take_if(|ticket| ticket.digest == digest);
+        let Some(taken) = taken.filter(|ticket| now < ticket.until) else { return Ok(None) };
+        self.audit.record(&taken.who, Draft::ok(Kind::PasskeyLinkOpened)).await?;
+        Ok(Some(format!("/enroll#{}", taken.link.expose())))
     }
 }

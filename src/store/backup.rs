@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Error, Store, open};
+use super::{Error, Store, check, open};
 
 /// Pages copied per step: 4 MiB, short enough that a writer between two steps is not held up.
 const STEP: i32 = 1024;
@@ -26,6 +26,19 @@ pub(crate) enum BackupError {
         /// What SQLite says.
         cause: rusqlite::Error,
     },
+    /// What was written is not what can be read there, and is gone again.
+    #[error("the copy {path} cannot be read back ({found}): make it on another disk")]
+    Unreadable {
+        /// Where the copy should have gone.
+        path: PathBuf,
+        /// What is wrong with it.
+        found: String,
+    },
+    /// A copy would be damaged too, and look like one to rely on.
+    #[error(
+        "the store is damaged ({0}), so no copy was made: put an earlier backup in its place; \"quarterdeck doctor\" says how"
+    )]
+    Damaged(String),
     /// The store cannot be read.
     #[error(transparent)]
     Store(#[from] Error),
@@ -48,18 +61,23 @@ pub(crate) fn copy(from: &Path, target: &Path) -> Result<u64, BackupError> {
     use std::os::unix::fs::OpenOptionsExt as _;
     let at = |cause| BackupError::Target { path: target.to_owned(), cause };
     let source = open::read_only(from).map_err(Error::from)?;
+    // One snapshot for the whole copy: without it SQLite begins again after every write of the host, and may never end. It is what is
+    // checked, too.
+    let snapshot = source.unchecked_transaction().map_err(Error::from)?;
+    if let Some(found) = check::damage(&snapshot).map_err(Error::from)? {
+        return Err(BackupError::Damaged(found));
+    }
     std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(target).map_err(at)?;
-    fill(&source, target).map_err(|cause| {
+    let unfinished = |cause| BackupError::Unfinished { path: target.to_owned(), cause };
+    let unreadable = |found| BackupError::Unreadable { path: target.to_owned(), found };
+    let whole = fill(&snapshot, target).and_then(|()| check::damage(&open::read_only(target)?)).map_err(unfinished);
+    whole.and_then(|found| found.map_or(Ok(()), |found| Err(unreadable(found)))).inspect_err(|_| {
         let _nothing_useful = std::fs::remove_file(target);
-        BackupError::Unfinished { path: target.to_owned(), cause }
     })?;
     Ok(std::fs::metadata(target).map_err(at)?.len())
 }
 
 fn fill(source: &rusqlite::Connection, target: &Path) -> rusqlite::Result<()> {
-    // One snapshot for the whole copy: without it SQLite begins again after every write of the host, and may never end.
-    let snapshot = source.unchecked_transaction()?;
-    snapshot.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
     let mut into = rusqlite::Connection::open(target)?;
     let backup = rusqlite::backup::Backup::new(source, &mut into)?;
     backup.run_to_completion(STEP, std::time::Duration::ZERO, None)?;

@@ -4,7 +4,7 @@ use parking_lot::Mutex;
 use rusqlite::ErrorCode;
 use tokio::sync::watch;
 
-use super::Error;
+use super::{Error, check};
 
 /// Whether the store can be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl Condition {
 
     /// A write was not taken, or damage was met.
     pub(super) fn failing(&self, fault: &Error) {
-        if fault.is_damage() {
+        if fault.damage().is_some() {
             *self.unreadable.lock() = Some(fault.clone());
         }
         self.tell(Health::Failing(fault.to_string()));
@@ -63,9 +63,12 @@ impl Condition {
 }
 
 impl Error {
-    fn is_damage(&self) -> bool {
-        let damage = [ErrorCode::DatabaseCorrupt, ErrorCode::NotADatabase];
-        matches!(self, Error::Sqlite(error) if error.sqlite_error_code().is_some_and(|code| damage.contains(&code)))
+    /// What is wrong with the file, if it is the file.
+    pub(crate) fn damage(&self) -> Option<String> {
+        match self {
+            Error::Sqlite(error) if check::is_damage(error) => Some(error.to_string()),
+            _ => None,
+        }
     }
 }
 

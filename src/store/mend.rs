@@ -8,7 +8,7 @@ use tokio::sync::mpsc::{Receiver, error::TryRecvError};
 
 use super::health::Condition;
 use super::writer::{Done, Job, LISTEN, PROBE, close};
-use super::{Error, Health, read_only};
+use super::{Error, Health, check};
 
 /// Refuses everything until all of the file can be read again. `false` ends the thread.
 pub(super) fn mend(
@@ -45,8 +45,10 @@ pub(super) fn mend(
 
 /// Whether all of the file can be read: through a connection of its own, which remembers nothing from before.
 fn readable(path: &Path) -> Result<(), Error> {
-    let found: String = read_only(path)?.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
-    if found == "ok" { Ok(()) } else { Err(Error::Damaged(found)) }
+    match check::damaged(path)? {
+        None => Ok(()),
+        Some(found) => Err(Error::Damaged(found)),
+    }
 }
 
 /// Drops the pages in memory: some may have been read while the file was damaged. The commit of a probe makes the readers do the same.

@@ -19,7 +19,7 @@ pub(super) fn newest() -> i64 {
 
 /// Brings `conn` to the newest version, each step in a transaction of its own.
 pub(super) fn run(conn: &mut Connection, path: &Path) -> Result<(), OpenError> {
-    let sqlite = |cause| OpenError::Sqlite { path: path.to_owned(), cause };
+    let sqlite = |cause| OpenError::of(path, cause);
     let found: i64 = conn.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(sqlite)?;
     if found > newest() {
         return Err(OpenError::Newer { path: path.to_owned(), found, known: newest() });

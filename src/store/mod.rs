@@ -6,6 +6,7 @@
 //! tables mean: the SQL is in each capability's own `store.rs`.
 
 mod backup;
+mod check;
 mod health;
 mod mend;
 mod migrate;
@@ -17,6 +18,7 @@ mod tests;
 mod writer;
 
 pub(crate) use backup::{BackupError, copy};
+pub(crate) use check::{RESTORE, damaged};
 pub(crate) use health::Health;
 pub(crate) use open::{OpenError, read_only};
 pub(crate) use reader::Reader;
@@ -31,7 +33,7 @@ use tokio::sync::watch;
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum Error {
     /// SQLite refused: full disk, locked or damaged file.
-    #[error("the store could not be used: {0}")]
+    #[error("{}", check::sentence(.0))]
     Sqlite(Arc<rusqlite::Error>),
     /// A stored value is not what this program writes.
     #[error("the store holds a value that cannot be read: {0}")]

@@ -9,6 +9,7 @@ use tokio::sync::watch;
 
 use crate::state;
 
+use super::check::{self, RESTORE};
 use super::{Health, Store, migrate, reader::Readers, writer::Writer};
 
 /// How long a connection waits for another process's lock (a backup, an `audit verify`) before it gives up.
@@ -31,9 +32,17 @@ pub(crate) enum OpenError {
         /// What the system says.
         cause: std::io::Error,
     },
-    /// The file cannot be opened or is not a database.
+    /// The file cannot be opened.
     #[error("{path}: {cause}")]
     Sqlite {
+        /// The file.
+        path: PathBuf,
+        /// What SQLite says.
+        cause: rusqlite::Error,
+    },
+    /// The file is not a database, or not a whole one.
+    #[error("{path} is damaged ({cause}): {RESTORE}")]
+    Damaged {
         /// The file.
         path: PathBuf,
         /// What SQLite says.
@@ -53,13 +62,21 @@ pub(crate) enum OpenError {
     },
 }
 
+impl OpenError {
+    /// What SQLite says about the file at `path`.
+    pub(super) fn of(path: &Path, cause: rusqlite::Error) -> OpenError {
+        let path = path.to_owned();
+        if check::is_damage(&cause) { OpenError::Damaged { path, cause } } else { OpenError::Sqlite { path, cause } }
+    }
+}
+
 impl Store {
     /// Opens or creates `path` and brings it to the newest version.
     ///
     /// # Errors
     /// [`OpenError`] names the file and the cause.
     pub(crate) fn open(path: &Path) -> Result<Store, OpenError> {
-        let sqlite = |cause| OpenError::Sqlite { path: path.to_owned(), cause };
+        let sqlite = |cause| OpenError::of(path, cause);
         // A new file is the owner's alone; SQLite gives its side files the same mode.
         state::private(path).map(drop).map_err(|cause| OpenError::File { path: path.to_owned(), cause })?;
         let mut writing = Connection::open(path).map_err(sqlite)?;

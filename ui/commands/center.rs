@@ -55,6 +55,8 @@ async fn with_host(session: &Session, around: Around) -> Result<(), Failure> {
         }
         Err(error) => return Err(error.into()),
     };
+    // The screens cover it until they are left; the audit they show has it too.
+    output::warnings(host.warnings());
     let shown = show(session, host.client(), Mode::InProcess, around).await;
     if matches!(shown, Ok(Exit::KeepServing)) {
         let kept = keep::run(session, host).await;

@@ -2,6 +2,7 @@
 
 use std::io::{ErrorKind, Write as _};
 
+use quarterdeck::text;
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -22,6 +23,13 @@ pub fn text_as_it_is(text: &str) -> Result<bool, Failure> {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
         Err(error) => Err(Failure::new(format!("the answer cannot be written: {error}"))),
+    }
+}
+
+/// Writes what must be heard though it is no failure to standard error, a line each.
+pub fn warnings(sentences: &[String]) {
+    for sentence in sentences {
+        let _nobody_reads = writeln!(std::io::stderr(), "quarterdeck: {}", text::safe(sentence));
     }
 }
 

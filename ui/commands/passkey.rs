@@ -31,10 +31,19 @@ async fn list(session: &Session) -> Result<(), Failure> {
 
 async fn remove(session: &Session, id: String) -> Result<(), Failure> {
     let Reply::Done = session.ask(Request::PasskeyRemove { id: id.clone() }).await? else { return Err(Failure::unexpected()) };
-    if session.json {
-        output::json(&json!({ "removed": id }))
-    } else {
-        output::line("The passkey is removed. Connections stay as they are.")
+    let Reply::Passkeys(left) = session.ask(Request::PasskeyList).await? else { return Err(Failure::unexpected()) };
+    let left = left.iter().filter(|passkey| passkey.elsewhere.is_none()).count();
+    if session.json { output::json(&json!({ "removed": id, "left": left })) } else { output::line(removed(left)) }
+}
+
+/// `left`: how many count under the present public URL now.
+fn removed(left: usize) -> &'static str {
+    match left {
+        0 => {
+            "The passkey is removed. It was the last one: nobody can be let in until another is enrolled. \
+             \"quarterdeck passkey add\" makes a link."
+        }
+        _ => "The passkey is removed. Connections stay as they are.",
     }
 }
 

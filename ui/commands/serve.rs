@@ -18,6 +18,7 @@ pub async fn run(session: Session, detached: bool) -> Result<(), Failure> {
     let mut terminate = signal(SignalKind::terminate()).map_err(unheard)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(unheard)?;
     let host = Host::start(session.settings.config.clone()).await?;
+    output::warnings(host.warnings());
     output::line(&listening(&host, &session))?;
     tokio::select! {
         _ = terminate.recv() => {}

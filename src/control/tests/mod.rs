@@ -104,6 +104,7 @@ fn new_grant(name: &str, client_name: &str) -> NewGrant {
         client_name: Some(client_name.to_owned()),
         scopes: Scopes::parse_stored("context:read memory:read"),
         resource: "http://localhost:7420/mcp".to_owned(),
+        approval: None,
     }
 }
 

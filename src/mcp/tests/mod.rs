@@ -102,6 +102,7 @@ pub(super) async fn connect(fixture: &Fixture, access: &Access, name: &str, scop
         client_name: Some("Claude".to_owned()),
         scopes,
         resource: "http://localhost:7420/mcp".to_owned(),
+        approval: None,
     };
     let access = access.clone();
     let issued = fixture.base.store.write(move |tx| access.issue(tx, &Principal::System, new)).await.unwrap();

@@ -1,6 +1,7 @@
 //! `POST /token`, `POST /revoke`, and what a token is worth.
 
 use super::*;
+use crate::audit::Draft;
 
 /// A27
 #[tokio::test]
@@ -26,6 +27,28 @@ async fn a_code_becomes_a_token_and_only_its_digest_is_kept() {
             assert!(!bytes.windows(secret.len()).any(|at| at == secret.as_bytes()), "a secret is in {file}");
         }
     }
+}
+
+/// A client that reconnects within a code's lifetime was approved several times, from another port each time.
+#[tokio::test]
+async fn a_grant_says_which_approval_it_came_from() {
+    let door = Door::new().await;
+    let audit = &door.fixture.base.audit;
+    let client = "http://localhost:7420/clients/quarterdeck";
+    let other = Draft::ok(Kind::AuthorizationApproved)
+        .object("dots")
+        .with("client_id", client)
+        .with("redirect_uri", "http://127.0.0.1:1/");
+    audit.record(&Principal::Passkey { id: "another".to_owned() }, other.clone()).await.unwrap();
+    let code = door.code("dots").await;
+    let approved = audit.head().await.unwrap().seq;
+    audit.record(&Principal::Passkey { id: "another".to_owned() }, other).await.unwrap();
+    token_in(&door.exchange(&code).await);
+    assert_eq!(door.records(Kind::GrantIssued).await[0].detail["approval"], approved);
+    let grant = door.access.connections().await.unwrap().remove(0).grant.id;
+    let lifetime = door.fixture.base.config.limits.code_lifetime;
+    let told = door.fixture.base.store.look(|db| audit.approval(db, &grant, lifetime)).unwrap();
+    assert_eq!(told.map(|entry| entry.seq), Some(approved));
 }
 
 /// A28

@@ -87,6 +87,7 @@ async fn connect(passkeys: &Passkeys) {
         client_name: None,
         scopes: Scopes::parse_stored("memory:read"),
         resource: "http://localhost:7420/mcp".to_owned(),
+        approval: None,
     };
     passkeys.store.write(move |tx| access.issue(tx, &owner(), new).map(|_issued| ())).await.unwrap();
 }

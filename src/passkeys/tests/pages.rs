@@ -179,6 +179,7 @@ async fn a_ticket_leads_the_browser_to_the_live_link_once_and_only_for_a_minute(
     let first = passkeys.issue_link(&Principal::System).await.unwrap().url;
     let ticket = passkeys.ticket(&owner(), &first).await.unwrap().unwrap();
     assert!(!ticket.contains(first.split('#').nth(1).unwrap()));
+    assert_eq!(records(&passkeys, Kind::PasskeyLinkOpened).await.len(), 0, "no browser came");
     assert_eq!(follow(&passkeys, &format!("{ticket}x")).await, (StatusCode::GONE, None));
     let led = Some(first.strip_prefix("http://localhost:7420").unwrap().to_owned());
     assert_eq!(follow_by(&passkeys, Method::HEAD, &ticket).await, (StatusCode::OK, None), "looking uses nothing up");
@@ -193,5 +194,14 @@ async fn a_ticket_leads_the_browser_to_the_live_link_once_and_only_for_a_minute(
     assert_eq!(passkeys.ticket(&owner(), &first).await.unwrap(), None, "a link that was replaced");
     assert_eq!(passkeys.ticket(&owner(), "http://localhost:7420/enroll").await.unwrap(), None);
     let handed = records(&passkeys, Kind::PasskeyLinkOpened).await;
-    assert_eq!(handed.iter().map(|record| record.actor.as_str()).collect::<Vec<_>>(), ["terminal:pts/3"; 2]);
+    assert_eq!(handed.iter().map(|record| record.actor.as_str()).collect::<Vec<_>>(), ["terminal:pts/3"]);
+
+    let link = passkeys.issue_link(&Principal::System).await.unwrap().url;
+    let ticket = passkeys.ticket(&owner(), &link).await.unwrap().unwrap();
+    fixture.base.store.close().await;
+    assert_eq!(
+        follow(&passkeys, &ticket).await,
+        (StatusCode::SERVICE_UNAVAILABLE, None),
+        "what cannot be written down is not done"
+    );
 }
