@@ -1,7 +1,7 @@
 //! What the host says: snapshots, notices, answers, and that it is gone.
 
 use jiff::Timestamp;
-use quarterdeck::control::{AuditRow, Connection, ConnectionState, EnrollLink, Notice, Reply, Snapshot};
+use quarterdeck::control::{AuditRow, Connection, ConnectionState, EnrollLink, Notice, Passkey, Reply, Snapshot};
 
 use super::attention::attention;
 use super::facts::ACTIVITY_KEPT;
@@ -93,13 +93,11 @@ fn recorded(model: &mut Model, row: AuditRow) {
     model.facts.seq = row.seq;
     model.facts.roll(model.now.wall);
     used(&mut model.facts.connections, &row);
+    proved(&mut model.facts.passkeys, &row);
     if row.kind == CALL {
         model.facts.count_call(row.grant.as_ref());
     }
-    // The link was used, or another one took its place.
-    if row.kind == "passkey.added" || row.kind == "passkey.link_issued" {
-        model.kept = None;
-    }
+    links(model, &row);
     if row.kind == "passkey.added" && model.overlays.iter().any(|overlay| matches!(overlay, Overlay::Enroll(_))) {
         model.overlays.retain(|overlay| !matches!(overlay, Overlay::Enroll(_)));
         let name = row.detail.get("label").and_then(|label| label.as_str()).map(|label| format!(": {label}")).unwrap_or_default();
@@ -110,6 +108,23 @@ fn recorded(model: &mut Model, row: AuditRow) {
     model.facts.activity.push_back(row);
     if model.facts.activity.len() > ACTIVITY_KEPT {
         model.facts.activity.pop_front();
+    }
+}
+
+/// A link was used, or another one took its place. The record of the one that is shown tells when that one ends.
+fn links(model: &mut Model, row: &AuditRow) {
+    let issued = row.kind == "passkey.link_issued";
+    if issued || row.kind == "passkey.added" {
+        model.kept = None;
+    }
+    let ends = row.detail.get("expires_at").and_then(|ends| ends.as_str());
+    if let (true, Some(ends)) = (issued, ends) {
+        let open = model.overlays.iter_mut();
+        open.for_each(|overlay| {
+            if let Overlay::Enroll(enroll) = overlay {
+                enroll.replaced_by(ends)
+            }
+        });
     }
 }
 
@@ -127,6 +142,14 @@ fn used(connections: &mut [Connection], row: &AuditRow) {
     connection.last_used_at = Some(row.at.clone());
     if connection.state != ConnectionState::WrongUrl {
         connection.state = ConnectionState::Live;
+    }
+}
+
+/// Whatever a passkey did is its newest use. The host sends the list only when one comes or goes.
+fn proved(passkeys: &mut [Passkey], row: &AuditRow) {
+    let by = row.actor.strip_prefix("passkey:");
+    if let Some(passkey) = passkeys.iter_mut().find(|passkey| by == Some(passkey.id.as_str())) {
+        passkey.last_used_at = Some(row.at.clone());
     }
 }
 

@@ -26,11 +26,8 @@ pub(super) fn on_key(model: &mut Model, event: &KeyEvent) -> Vec<Effect> {
     if input::is_repeat(event) && !model.takes_text() {
         return repeat(model, key);
     }
-    if !model.takes_text() {
-        let (burst, begins) = model.burst.note(model.now.tick);
-        if burst {
-            return if begins { on_paste(model, "") } else { Vec::new() };
-        }
+    if !model.takes_text() && model.burst.note(model.now.tick) {
+        return on_paste(model, "");
     }
     model.changed |= model.toasts.acknowledge();
     if model.too_small() && !small::asks_to_leave(model) {

@@ -9,7 +9,7 @@ use quarterdeck::control::{ConnectionState, Snapshot};
 
 use super::facts::idle_at;
 use super::{Facts, HitMap, Link};
-use crate::input::{Burst, Intent, Keymap, Late};
+use crate::input::{Behind, Burst, Intent, Keymap, Late};
 use crate::overlays::{Enroll, Overlay, Toasts};
 use crate::screens::audit::Audit;
 use crate::screens::connections::Connections;
@@ -76,6 +76,7 @@ pub(crate) struct Model {
     /// Whether the terminal has the focus; `true` when it does not tell.
     pub(crate) focused: bool,
     pub(crate) burst: Burst,
+    pub(crate) behind: Behind,
     pub(crate) late: Late,
     /// When ctrl-c was pressed last.
     pub(crate) interrupted: Option<Duration>,
@@ -114,6 +115,7 @@ impl Model {
             drawn: HitMap::default(),
             focused: true,
             burst: Burst::default(),
+            behind: Behind::default(),
             late: Late::default(),
             interrupted: None,
             rang: None,

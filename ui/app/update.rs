@@ -8,6 +8,10 @@ pub(crate) fn update(model: &mut Model, msg: Msg, now: Now) -> Vec<Effect> {
     model.now = now;
     model.toasts.wall = now.wall;
     match msg {
+        Msg::Key(_) | Msg::Mouse(_) if model.behind.is_deaf(now.tick) => {
+            behind_a_paste(model, &msg);
+            Vec::new()
+        }
         Msg::Key(event) => keys::on_key(model, &event),
         Msg::Paste(text) => on_paste(model, &text),
         Msg::Mouse(event) => mouse::on_mouse(model, &event),
@@ -39,12 +43,22 @@ pub(super) fn on_paste(model: &mut Model, text: &str) -> Vec<Effect> {
     for overlay in &mut model.overlays {
         overlay.disturb(model.now.tick);
     }
+    model.behind.begin(model.now.tick);
     model.changed = true;
     if model.takes_text() && !model.too_small() {
         return overlays::paste(model, text);
     }
     model.toasts.say(model.now.tick, "pasted text does nothing here");
     Vec::new()
+}
+
+/// Keys that come right behind a paste are the text's and not the person's, who has to press again.
+fn behind_a_paste(model: &mut Model, msg: &Msg) {
+    let now = model.now.tick;
+    if matches!(msg, Msg::Key(_)) && model.behind.keep_out(now) {
+        model.toasts.say(now, "keys right behind a paste are not heard: press again");
+        model.changed = true;
+    }
 }
 
 /// A link that is hidden without the focus goes and comes; nothing else looks different.

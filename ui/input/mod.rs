@@ -20,5 +20,5 @@ pub(crate) use intent::{Entry, INTENTS, Intent, in_place};
 pub(crate) use key::{Key, is_repeat};
 pub(crate) use keymap::Keymap;
 pub(crate) use late::Late;
-pub(crate) use paste::{Burst, collapse};
+pub(crate) use paste::{Behind, Burst, collapse};
 pub(crate) use place::Place;

@@ -37,6 +37,8 @@ enum State {
         left: i64,
     },
     Expired,
+    /// Somebody made another one: there is only ever one that works.
+    Replaced,
     Failed(String),
 }
 
@@ -66,6 +68,13 @@ impl Enroll {
         match &self.state {
             State::Open { link, .. } => Some(link),
             _ => None,
+        }
+    }
+
+    /// A link that ends at `ends` is the one that works now: the one that is shown does not, unless it is that one.
+    pub(crate) fn replaced_by(&mut self, ends: &str) {
+        if self.link().is_some_and(|link| link.expires_at != ends) {
+            self.state = State::Replaced;
         }
     }
 
@@ -153,6 +162,10 @@ impl Enroll {
             State::Asked => self.sentences(canvas, inside, &[("Asking the host for a link …", Role::Muted)]),
             State::Failed(why) => self.sentences(canvas, inside, &[(why, Role::Danger), ("", Role::Text), fresh]),
             State::Expired => self.sentences(canvas, inside, &[("The link has expired.", Role::Warn), ("", Role::Text), fresh]),
+            State::Replaced => {
+                let text = "A newer link took its place, made in another terminal or by a command: this one does not work any more.";
+                self.sentences(canvas, inside, &[(text, Role::Warn), ("", Role::Text), fresh]);
+            }
             State::Open { .. } if model.hides_links() => {
                 self.sentences(canvas, inside, &[("The link is hidden while this terminal does not have the focus.", Role::Text)]);
             }

@@ -68,6 +68,43 @@ fn a_paste_never_decides() {
     assert!(deck.text().contains("pasted text does nothing here"));
 }
 
+/// The mark of a paste's end can be in the pasted text itself: what is behind it arrives as keys.
+#[test]
+fn what_follows_a_paste_presses_no_key_clicks_nothing_and_submits_no_field() {
+    let pasted = || Msg::Paste("x".to_owned());
+    let keys = |text: &str| text.chars().map(|c| Msg::Key(KeyCode::Char(c).into())).collect::<Vec<_>>();
+    let mut deck = Deck::new(busy(), SIZE);
+    assert_eq!(deck.settle([vec![pasted()], keys("q")].concat()), [], "attached, q would leave");
+    deck.pass(100);
+    assert_eq!(deck.settle(keys("q")), [], "in the next read");
+    assert!(deck.text().contains("keys right behind a paste are not heard"), "{}", deck.text());
+    for _ in 0..5 {
+        deck.pass(140);
+        assert_eq!(deck.at_once(KeyCode::Char('R')), [], "they keep coming");
+    }
+    deck.click("codex-ci");
+    assert!(deck.model().overlays.is_empty());
+    assert_eq!(deck.model().overview.connections.chosen().map(String::as_str), Some("g-1"), "a click is in such a text too");
+    let interrupt = Msg::Key(crossterm::event::KeyEvent::new(KeyCode::Char('c'), crossterm::event::KeyModifiers::CONTROL));
+    assert_eq!(deck.settle(vec![pasted(), interrupt.clone(), interrupt]), [], "twice would leave");
+    deck.pass(400);
+    deck.key(':');
+    let enter = Msg::Key(KeyCode::Enter.into());
+    assert_eq!(deck.settle(vec![Msg::Paste("leave".to_owned()), enter]), []);
+    assert!(matches!(deck.model().overlays[..], [Overlay::Palette(_)]), "nobody pressed enter");
+    assert_eq!(deck.press(KeyCode::Enter), [Effect::Leave(Exit::Quit)], "half a second later it was a person");
+}
+
+#[test]
+fn what_follows_a_paste_that_was_not_marked_presses_no_key_either() {
+    let mut deck = Deck::new(busy(), SIZE);
+    let typed = "xxxxxxxxxxxx".chars().map(|c| Msg::Key(KeyCode::Char(c).into())).collect();
+    deck.settle(typed);
+    deck.pass(100);
+    assert_eq!(deck.at_once(KeyCode::Char('q')), [], "its rest, in the next read");
+    assert_eq!(deck.key('q'), [Effect::Leave(Exit::Quit)]);
+}
+
 #[test]
 fn a_burst_spread_over_several_reads_is_a_paste_too() {
     let mut deck = Deck::new(busy(), SIZE);

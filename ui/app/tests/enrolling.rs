@@ -158,6 +158,23 @@ fn a_link_that_is_still_good_is_shown_again_and_not_voided() {
 }
 
 #[test]
+fn a_link_that_another_one_replaced_is_not_shown_as_good() {
+    let issued = |expires_at: &str| {
+        let mut record = row(9, "12:41:11", ("command:0", "passkey.link_issued"), None);
+        record.detail.insert("expires_at".to_owned(), expires_at.into());
+        Notice::Recorded(record)
+    };
+    let mut deck = enrolling(LONG, (80, 24));
+    deck.hear(issued("2026-12-01T12:51:10.000Z"));
+    assert!(decode(&deck).is_some(), "it is the record of this one\n{}", deck.text());
+    let mut deck = enrolling(LONG, (80, 24));
+    deck.hear(issued("2026-12-01T12:51:11.000Z"));
+    assert_eq!(decode(&deck), None);
+    assert!(deck.text().contains("A newer link took its place") && deck.text().contains("Press n"), "{}", deck.text());
+    assert_eq!(deck.key('n'), [Effect::Ask(Asked::EnrollLink, Request::PasskeyAdd)]);
+}
+
+#[test]
 fn it_closes_itself_when_the_passkey_is_there() {
     let mut deck = enrolling(LONG, (80, 24));
     deck.hear(Notice::Recorded(row(2, "12:41:11", ("passkey:5c1e", "passkey.added"), None)));

@@ -104,6 +104,18 @@ fn a_call_makes_its_connection_live_and_a_minute_without_one_idle() {
 }
 
 #[test]
+fn a_passkey_that_was_used_is_not_called_never_used() {
+    let mut deck = Deck::new(busy(), (120, 40));
+    deck.key('3');
+    assert!(deck.text().contains("never used"), "{}", deck.text());
+    deck.hear(Notice::Recorded(row(7, "12:41:09", ("passkey:5c1e9a4077d20b1f", "authorization.approved"), Some("dots"))));
+    assert!(deck.text().contains("used 12:41:09"), "{}", deck.text());
+    let used = |deck: &mut Deck| deck.model().facts.passkeys[0].last_used_at.clone();
+    deck.hear(Notice::Recorded(row(8, "12:41:10", ("passkey:00", "authorization.approved"), Some("dots"))));
+    assert_eq!(used(&mut deck).as_deref(), Some("2026-12-01T12:41:09.000Z"), "another one");
+}
+
+#[test]
 fn a_record_that_is_in_the_snapshot_already_is_not_counted_twice() {
     let mut deck = Deck::new(busy(), SIZE);
     deck.hear(Notice::Recorded(call(6, "g-2")));
