@@ -34,7 +34,10 @@ pub(crate) fn fit(theme: &Theme, text: &str, most: usize, cut: Cut) -> String {
         return text;
     }
     if let Some((host, path)) = parts(&text).filter(|_| cut == Cut::Host) {
-        return fit_host(theme, (host, path), most);
+        // What was done stands in front of some: it keeps half of the room.
+        let (lead, host) = host.rsplit_once(' ').map_or(("", host), |(lead, host)| (lead, host));
+        let lead = if lead.is_empty() { String::new() } else { fit(theme, lead, (most / 2).saturating_sub(1), Cut::End) + " " };
+        return format!("{lead}{}", fit_host(theme, (host, path), most.saturating_sub(width(&lead))));
     }
     let ellipsis = theme.glyphs.ellipsis;
     let Some(room) = most.checked_sub(ellipsis.width()) else { return take(text.graphemes(true), most) };
