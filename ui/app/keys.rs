@@ -39,6 +39,10 @@ pub(super) fn on_key(model: &mut Model, event: &KeyEvent) -> Vec<Effect> {
     {
         let intent = model.setup.keymap.find(key, places).map(|entry| entry.intent);
         let verdict = confirm.hear(intent, model.now.tick);
+        if let Some(movement) = intent.filter(|intent| moves(*intent)) {
+            model.changed = true;
+            return read(model, movement);
+        }
         return answer(model, verdict);
     }
     match find(model, key, places) {
@@ -54,9 +58,8 @@ pub(super) fn find(model: &Model, key: Key, places: &[Place]) -> Option<&'static
 
 /// A key that is held down moves, and does nothing else.
 fn repeat(model: &mut Model, key: Key) -> Vec<Effect> {
-    if let Some(overlay @ Overlay::Confirm(_)) = model.overlays.last_mut() {
+    if let Some(overlay) = model.overlays.last_mut() {
         overlay.disturb(model.now.tick);
-        return Vec::new();
     }
     match find(model, key, places(model)) {
         Some(entry) if moves(entry.intent) && !model.too_small() => act(model, entry),
@@ -64,7 +67,7 @@ fn repeat(model: &mut Model, key: Key) -> Vec<Effect> {
     }
 }
 
-fn moves(intent: Intent) -> bool {
+pub(super) fn moves(intent: Intent) -> bool {
     use Intent as I;
     matches!(intent, I::Down | I::Up | I::PageDown | I::PageUp | I::HalfDown | I::HalfUp)
 }
@@ -105,11 +108,10 @@ pub(crate) fn act(model: &mut Model, entry: &Entry) -> Vec<Effect> {
     match entry.place {
         Place::Enroll => enroll(model, entry.intent),
         Place::Link => overlays::link(model, entry.intent),
-        Place::Reading => read(model, entry.intent),
+        Place::Reading | Place::Question => read(model, entry.intent),
         Place::Help => overlays::search(model),
         Place::Palette | Place::Field => overlays::field(model, entry.intent),
         Place::Everywhere | Place::Always => everywhere(model, entry.intent),
-        Place::Question => Vec::new(),
         _ => screens::update(model, entry),
     }
 }

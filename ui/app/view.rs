@@ -2,7 +2,7 @@
 
 use ratatui::layout::{Position, Rect};
 
-use super::keys::places;
+use super::keys::{moves, places};
 use super::model::LEAST;
 use super::{Link, Mode, Model, disabled, entry_short, small};
 use crate::input::{Entry, INTENTS, Intent, Place, in_place};
@@ -203,7 +203,10 @@ fn key_bar(model: &Model, canvas: &mut Canvas<'_>, (y, hits): (u16, &mut HitMap)
 fn left(model: &Model) -> Vec<&'static Entry> {
     if !model.overlays.is_empty() {
         let places = places(model).iter().filter(|place| **place != Place::Always);
-        return places.flat_map(|place| in_place(*place)).filter(|entry| disabled(model, entry.intent).is_none()).collect();
+        // What scrolls a question stands on its border when there is something to scroll.
+        let stands = |entry: &&Entry| entry.place != Place::Question || !moves(entry.intent);
+        let usable = |entry: &&Entry| stands(entry) && disabled(model, entry.intent).is_none();
+        return places.flat_map(|place| in_place(*place)).filter(usable).collect();
     }
     if !model.connected() {
         return entries(&[Intent::Retry, Intent::Open, Intent::NextPane]);

@@ -8,8 +8,8 @@ use std::time::Duration;
 use quarterdeck::control::Request;
 use ratatui::layout::Rect;
 
-use super::{centred, lift};
-use crate::app::{About, Asked, Effect, Exit, Model};
+use super::{centred, hints, lift};
+use crate::app::{About, Asked, Effect, Exit, HitMap, Model};
 use crate::input::{Intent, Place, in_place};
 use crate::screens::Screen;
 use crate::theme::{Role, Theme};
@@ -169,12 +169,14 @@ pub(crate) enum Verdict {
 pub(crate) struct Confirm {
     question: Question,
     deaf_until: Duration,
+    /// The first line that is shown, where there are more than fit.
+    pub(crate) scroll: usize,
 }
 
 impl Confirm {
     /// A question that opens now.
     pub(crate) fn new(question: Question, now: Duration) -> Confirm {
-        Confirm { question, deaf_until: now + DEAF }
+        Confirm { question, deaf_until: now + DEAF, scroll: 0 }
     }
 
     /// What is asked.
@@ -203,8 +205,10 @@ impl Confirm {
 
     /// The keys that answer, and how.
     pub(crate) fn answers(&self, model: &Model) -> Vec<String> {
-        let usable =
-            in_place(Place::Question).filter(|entry| entry.intent != Intent::KeepServing || self.question.can_keep_serving());
+        let usable = in_place(Place::Question).filter(|entry| match entry.intent {
+            Intent::KeepServing => self.question.can_keep_serving(),
+            intent => matches!(intent, Intent::Confirm | Intent::Close),
+        });
         usable.map(|entry| format!("{} {}", model.setup.keymap.first(entry), self.word(entry.intent, entry.short))).collect()
     }
 
@@ -218,21 +222,32 @@ impl Confirm {
         }
     }
 
-    /// Draws it in the middle of `area`.
-    pub(crate) fn view(&self, model: &Model, canvas: &mut Canvas<'_>, area: Rect) {
+    /// Draws it in the middle of `area`. What it is about can be longer than that: then it is scrolled, and the keys stay in sight.
+    pub(crate) fn view(&self, model: &Model, canvas: &mut Canvas<'_>, (area, hits): (Rect, &mut HitMap)) {
         let room = usize::from(WIDTH.min(area.width).saturating_sub(6));
         let drawn = self.question.lines(canvas.theme, room);
         let height = u16::try_from(drawn.len()).unwrap_or(u16::MAX).saturating_add(4);
         let rect = centred(area, (WIDTH, height));
         lift(canvas, rect, area);
+        let shown = usize::from(rect.height.saturating_sub(3));
+        let hidden = drawn.len() > shown;
         let answers = self.answers(model).join("  ");
-        let alone = format!("{answers} — nothing else answers");
-        let hints = if width(&alone) <= room { alone } else { answers };
+        let besides = if hidden {
+            hints(model, Place::Question, &[Intent::Down, Intent::Up])
+        } else {
+            "— nothing else answers".to_owned()
+        };
+        let all = format!("{answers}{}{besides}", if hidden { "  " } else { " " });
+        let bottom = if width(&all) <= room { all } else { answers };
+        let first = self.scroll.min(drawn.len().saturating_sub(shown));
+        let last = (first + shown).min(drawn.len());
+        let right = if hidden { format!("lines {} to {last} of {}", first + 1, drawn.len()) } else { String::new() };
         let title = self.question.title();
-        let inside = canvas.frame(rect, &Frame { title: &title, bottom: &hints, focused: true, ..Frame::default() });
+        let inside = canvas.frame(rect, &Frame { title: &title, right: &right, bottom: &bottom, focused: true });
         let rows = inside.y.saturating_add(1)..inside.bottom();
-        for (y, (line, role)) in rows.zip(&drawn) {
+        for (y, (line, role)) in rows.zip(drawn.iter().skip(first)) {
             canvas.put((inside.x + 2, y), inside.width.saturating_sub(4), line, canvas.theme.style(*role));
         }
+        hits.reading = (drawn.len(), shown);
     }
 }

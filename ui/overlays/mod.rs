@@ -85,6 +85,7 @@ impl Overlay {
             Overlay::Help(help) => Some(&mut help.scroll),
             Overlay::Detail(detail) => Some(&mut detail.scroll),
             Overlay::Text(page) => Some(&mut page.scroll),
+            Overlay::Confirm(confirm) => Some(&mut confirm.scroll),
             _ => None,
         }
     }
@@ -92,7 +93,7 @@ impl Overlay {
     /// Draws it over `area`.
     pub(crate) fn view(&self, model: &Model, canvas: &mut Canvas<'_>, (area, hits): (Rect, &mut HitMap)) {
         match self {
-            Overlay::Confirm(confirm) => confirm.view(model, canvas, area),
+            Overlay::Confirm(confirm) => confirm.view(model, canvas, (area, hits)),
             Overlay::Help(help) => help.view(model, canvas, (area, hits)),
             Overlay::Enroll(enroll) => enroll.view(model, canvas, area),
             Overlay::Detail(detail) => detail::view(detail, model, canvas, (area, hits)),

@@ -57,10 +57,11 @@ impl Palette {
         let all = commands(model);
         let texts: Vec<String> = all.iter().map(|command| format!("{} {}", command.sentence, command.entry.name)).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        rank(self.field.text(), &texts)
-            .into_iter()
-            .filter_map(|found| Some((all.get(found.index)?.clone(), found.positions)))
-            .collect()
+        let found = rank(self.field.text(), &texts).into_iter();
+        let mut found: Vec<_> = found.filter_map(|found| Some((all.get(found.index)?.clone(), found.positions))).collect();
+        // What does nothing now comes last, however well it fits.
+        found.sort_by_key(|(command, _)| command.off(model).is_some());
+        found
     }
 
     /// Draws it in the upper middle of `area`.
@@ -163,9 +164,9 @@ pub(crate) fn commands(model: &Model) -> Vec<Command> {
             _ => all.push(Command { entry, of: None, sentence: entry.sentence.to_owned() }),
         }
     }
-    let recent = |command: &Command| model.recent.iter().position(|name| *name == command.entry.name).unwrap_or(usize::MAX);
-    // What does nothing now comes last.
-    all.sort_by_key(|command| (recent(command), command.off(model).is_some()));
+    // One that names what it is about was used on something else.
+    let again = |command: &Command| model.recent.iter().position(|name| *name == command.entry.name && command.of.is_none());
+    all.sort_by_key(|command| (command.off(model).is_some(), again(command).unwrap_or(usize::MAX)));
     all
 }
 

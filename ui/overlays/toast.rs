@@ -102,7 +102,8 @@ impl Toasts {
             let cells = lines.iter().map(|line| width(line)).max().unwrap_or(0);
             for (line, y) in lines.iter().rev().zip(&mut rows) {
                 let text = format!(" {line}{} ", " ".repeat(cells.saturating_sub(width(line))));
-                canvas.clear(Rect { y, height: 1, ..area });
+                let cells = u16::try_from(width(&text)).unwrap_or(u16::MAX).min(area.width);
+                canvas.clear(Rect { x: area.right().saturating_sub(cells), y, width: cells, height: 1 });
                 canvas.put_right(y, (area.x, area.right()), &text, canvas.theme.style(role));
             }
         }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::command::NEEDS_HOST;
 use super::model::{Asked, Do, Job, Open, Plain, Typed, say};
-use super::words::ungrouped;
+use super::words::{grouped, ungrouped};
 use crate::app::{Effect, Exit};
 use crate::overlays::Question;
 
@@ -23,9 +23,10 @@ pub(super) fn ask(plain: &mut Plain, (question, expected): (Question, String), i
         return say(format!("Nothing can be decided by lines from a pipe: use \"{instead}\"."));
     }
     let mut text = vec![question.title(), question.effect().to_owned()];
-    text.extend(
-        question.about().into_iter().filter(|(label, _)| !label.is_empty()).map(|(label, value)| format!("{label}: {value}")),
-    );
+    text.extend(question.about().into_iter().filter(|(label, _)| !label.is_empty()).map(|(label, value)| {
+        let value = if matches!(label, "grant" | "id") { grouped(&value) } else { value };
+        format!("{label}: {value}")
+    }));
     text.push(match question {
         Question::Leave => "Type stop to stop the host and leave, or keep-serving to leave and let it go on in the background. \
             Anything else stays here."

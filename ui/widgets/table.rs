@@ -22,6 +22,11 @@ impl Column {
         Column { title, cells: Some(cells), right: false, cut: Cut::End }
     }
 
+    /// Who did or asks something: a name, or the address of a client.
+    pub(crate) const fn who(title: &'static str, cells: u16) -> Column {
+        Column { title, cells: Some(cells), right: false, cut: Cut::Host }
+    }
+
     /// Numbers.
     pub(crate) const fn right(title: &'static str, cells: u16) -> Column {
         Column { title, cells: Some(cells), right: true, cut: Cut::End }
@@ -29,7 +34,7 @@ impl Column {
 
     /// Addresses, ids and objects, in what is left.
     pub(crate) const fn rest(title: &'static str) -> Column {
-        Column { title, cells: None, right: false, cut: Cut::Middle }
+        Column { title, cells: None, right: false, cut: Cut::Host }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Nothing is decided that nobody meant.
 
 use crossterm::event::KeyCode;
-use quarterdeck::control::{Notice, Refusal, Reply, Request, Revoked};
+use quarterdeck::control::{Notice, Refusal, Reply, Request, Revoked, Snapshot};
 
 use crate::app::{Asked, Effect, Exit, Msg, Silence};
 use crate::overlays::Overlay;
@@ -206,6 +206,29 @@ fn what_is_selected_is_decided_from_every_pane() {
         assert_eq!(deck.key('Y'), [revoke("claude-web", "g-1")]);
         deck.key('d');
         assert!(matches!(deck.key('Y')[..], [Effect::Ask(_, Request::Deny { ref id })] if id == "k-11"));
+    }
+}
+
+#[test]
+fn a_question_about_long_addresses_is_read_to_its_end_and_answered() {
+    for size in [(60, 16), (80, 24)] {
+        let mut long = waits("k-11", &format!("https://{}.example/c.json", "a".repeat(480)));
+        long.redirect_uri = format!("https://{}.example/back", "b".repeat(480));
+        let mut deck = Deck::new(Snapshot { waiting: vec![long], ..busy() }, size);
+        deck.key('d');
+        assert!(deck.text().contains("Y yes") && deck.text().contains("j down"), "{}", deck.text());
+        assert!(!deck.text().contains("k-11"), "it needs more room than there is\n{}", deck.text());
+        for _ in 0..30 {
+            deck.key('j');
+        }
+        assert!(deck.text().contains("k-11") && deck.text().contains("Y yes"), "{}", deck.text());
+        assert_eq!(deck.press(KeyCode::Char(' ')), [], "space has no meaning in a question");
+        deck.press(KeyCode::PageUp);
+        deck.press(KeyCode::PageUp);
+        deck.press(KeyCode::PageUp);
+        assert!(!deck.text().contains("k-11") && deck.text().contains("Its page in the browser"), "{}", deck.text());
+        assert_eq!(deck.at_once(KeyCode::Char('Y')), [], "right behind another key");
+        assert!(matches!(deck.key('Y')[..], [Effect::Ask(_, Request::Deny { .. })]));
     }
 }
 

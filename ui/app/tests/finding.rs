@@ -177,6 +177,24 @@ fn what_was_used_last_comes_first() {
 }
 
 #[test]
+fn what_does_nothing_now_and_what_asks_about_another_row_is_not_chosen_first() {
+    let mut deck = Deck::new(busy(), (80, 24));
+    deck.key('3');
+    deck.key(':');
+    typed(&mut deck, "remo");
+    let chosen = |deck: &Deck| deck.rows().into_iter().find(|row| row.contains('▌')).unwrap();
+    assert!(deck.text().contains("remove the passkey"), "{}", deck.text());
+    assert!(!chosen(&deck).contains("remove the passkey"), "{}", deck.text());
+    deck.press(KeyCode::Esc);
+    deck.key(':');
+    typed(&mut deck, "revoke codex");
+    deck.press(KeyCode::Enter);
+    deck.press(KeyCode::Esc);
+    deck.key(':');
+    assert!(!chosen(&deck).contains("revoke"), "the next one would be another connection\n{}", deck.text());
+}
+
+#[test]
 fn tab_completes_the_chosen_command() {
     let mut deck = Deck::new(busy(), (80, 24));
     deck.key(':');

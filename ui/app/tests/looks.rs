@@ -67,6 +67,18 @@ fn a_toast_is_whole_at_every_width() {
 }
 
 #[test]
+fn a_toast_clears_no_more_than_it_needs() {
+    let mut deck = Deck::new(busy(), (80, 24));
+    let before = deck.rows();
+    deck.model().toasts.fail("short");
+    deck.model().changed = true;
+    deck.settle(Vec::new());
+    let (row, was) = (&deck.rows()[22], &before[22]);
+    assert!(row.contains("short") && was.starts_with(row.split(" ✗").next().unwrap()), "{}", deck.text());
+    assert!(row.starts_with('╰') || row.starts_with('┗'), "{}", deck.text());
+}
+
+#[test]
 fn questions() {
     let mut deck = Deck::new(busy(), (80, 24));
     deck.key('R');

@@ -15,10 +15,10 @@ const WIDE: u16 = 110;
 
 pub(super) fn columns(width: u16) -> &'static [Column] {
     const SMALL: &[Column] =
-        &[Column::left("time", 12), Column::left("who", 14), Column::rest("what, on"), Column::right("result", 10)];
+        &[Column::left("time", 12), Column::who("who", 14), Column::rest("what, on"), Column::right("result", 10)];
     const LARGE: &[Column] = &[
         Column::left("time", 12),
-        Column::left("who", 20),
+        Column::who("who", 20),
         Column::left("what", 22),
         Column::rest("on"),
         Column::right("result", 24),

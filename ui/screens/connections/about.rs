@@ -62,7 +62,7 @@ fn whole(model: &Model, theme: &Theme, cells: u16) -> Vec<Line> {
     let room = usize::from(cells.saturating_sub(LABEL + 2));
     let all = selected(model).map(|one| facts(model, one)).unwrap_or_default();
     let lines = all.into_iter().flat_map(|(label, value, role)| {
-        let value = fit(theme, &value, room * LINES, Cut::Middle);
+        let value = fit(theme, &value, room * LINES, Cut::Host);
         let parts = wrap(theme, &value, room).into_iter().take(LINES).enumerate();
         parts.map(move |(place, part)| (if place == 0 { label } else { "" }, part, role)).collect::<Vec<_>>()
     });
@@ -123,7 +123,7 @@ pub(super) fn unselected(model: &Model) -> String {
 fn draw_line(canvas: &mut Canvas<'_>, (x, y): (u16, u16), room: u16, (label, value, role): &Line) {
     canvas.put((x, y), LABEL.min(room), label, canvas.theme.style(Role::Muted));
     let style = canvas.theme.style(*role);
-    let cut = if *label == TOOLS { Cut::End } else { Cut::Middle };
+    let cut = if *label == TOOLS { Cut::End } else { Cut::Host };
     canvas.put_cut((x + LABEL, y), room.saturating_sub(LABEL), (value, cut), style);
 }
 

@@ -184,7 +184,7 @@ fn grant_row(model: &Model, theme: &Theme, (one, width): (&Connection, u16)) -> 
 
 fn asking(model: &Model, canvas: &mut Canvas<'_>, place: &Place<'_>) -> PaneHit {
     const NARROW: &[Column] =
-        &[Column::left("who asks", 18), Column::rest("answer goes to"), Column::left("scopes", 7), Column::left("expires", 8)];
+        &[Column::who("who asks", 18), Column::rest("answer goes to"), Column::left("scopes", 7), Column::left("expires", 8)];
     const USUAL: &[Column] =
         &[Column::rest("who asks"), Column::rest("answer goes to"), Column::left("scopes", 7), Column::left("expires", 8)];
     let ids = asking_ids(&model.facts);
@@ -311,7 +311,7 @@ fn clients(model: &Model, canvas: &mut Canvas<'_>, place: &Place<'_>) -> PaneHit
 }
 
 fn refused(model: &Model, canvas: &mut Canvas<'_>, place: &Place<'_>) -> PaneHit {
-    const COLUMNS: &[Column] = &[Column::left("time", 8), Column::left("who", 20), Column::rest("what")];
+    const COLUMNS: &[Column] = &[Column::left("time", 8), Column::who("who", 20), Column::rest("what")];
     let connections = &model.connections;
     let shown = connections.refusals.shown(model.now.tick);
     let found = if let Shown::There(rows) = &shown { rows.as_slice() } else { &[] };

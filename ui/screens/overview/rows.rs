@@ -79,10 +79,10 @@ pub(super) const WIDE_ACTIVITY: u16 = 125;
 
 pub(super) fn activity_columns(wide: bool) -> &'static [Column] {
     const SMALL: &[Column] =
-        &[Column::left("time", 8), Column::left("who", 16), Column::rest("what, on"), Column::right("result", 10)];
+        &[Column::left("time", 8), Column::who("who", 16), Column::rest("what, on"), Column::right("result", 10)];
     const LARGE: &[Column] = &[
         Column::left("time", 8),
-        Column::left("who", 24),
+        Column::who("who", 24),
         Column::left("what", 22),
         Column::rest("on"),
         Column::right("result", 24),

@@ -45,6 +45,27 @@ fn an_assistant_that_asks_shows_even_while_getting_started() {
 }
 
 #[test]
+fn the_end_of_a_host_is_in_sight_however_long_it_is() {
+    for size in [(60, 16), (80, 24), (120, 40)] {
+        for screen in ['1', '3'] {
+            let mut snapshot = waiting();
+            let client = format!("https://claude.ai.{}.evil.invalid/claude.ai/oauth/client.json", "login-".repeat(20));
+            snapshot.waiting[0].client_id.clone_from(&client);
+            snapshot.waiting[0].redirect_uri.clone_from(&client);
+            snapshot.waiting.truncate(1);
+            let mut deck = Deck::new(snapshot, size);
+            deck.key(screen);
+            for _ in 0..3 {
+                if !deck.text().contains("who asks") && !deck.text().contains("Waits for you") {
+                    deck.press(crossterm::event::KeyCode::Tab);
+                }
+            }
+            assert!(deck.text().contains("evil.invalid"), "{screen} {size:?}\n{}", deck.text());
+        }
+    }
+}
+
+#[test]
 fn connected_with_activity() {
     shots("connected", &busy());
 }
