@@ -72,6 +72,17 @@ fn term_and_int_stop_it_within_two_seconds_and_everything_is_written() {
     }
 }
 
+/// A client that registers itself (RFC 7591) is told what to do instead.
+#[tokio::test]
+async fn whoever_asks_for_dynamic_registration_reads_how_a_client_is_added() {
+    let deck = Deck::start(&[]);
+    let asked = serde_json::json!({ "redirect_uris": ["http://127.0.0.1/callback"] });
+    let answer = deck.wire().json("/register", &asked).await.unwrap();
+    assert_eq!((answer.status, answer.json()["error"].as_str()), (404, Some("not_found")));
+    let told = answer.json()["error_description"].as_str().unwrap().to_owned();
+    assert!(told.contains("quarterdeck client add"), "{told}");
+}
+
 #[test]
 fn everything_it_keeps_is_for_the_owner_only() {
     let deck = Deck::start(&[]);

@@ -70,9 +70,17 @@ fn open(services: Services) -> Router {
     let tokenless = Router::new()
         .merge(enroll)
         .merge(oauth)
+        .route("/register", any(no_registration))
         .layer(middleware::from_fn_with_state(public_url, only_own_names))
         .layer(middleware::from_fn_with_state(services.peers, per_address));
     Router::new().merge(tokenless).merge(mcp)
+}
+
+/// Where clients ask that were not told of an endpoint for it (RFC 7591): what a person reads there is what to do instead.
+async fn no_registration() -> Response {
+    let instead = "clients do not register here: this one needs a client id metadata document of its own, or the owner adds it with \
+                   \"quarterdeck client add NAME --redirect URI\" and gives it the client id that prints";
+    answer::oauth_error(StatusCode::NOT_FOUND, "not_found", instead)
 }
 
 async fn unknown() -> Response {

@@ -34,6 +34,10 @@ pub(super) fn run(conn: &mut Connection, path: &Path) -> Result<(), OpenError> {
         tx.pragma_update(None, "user_version", step).map_err(sqlite)?;
         tx.commit().map_err(sqlite)?;
     }
+    if found > 0 {
+        // What a step copied leaves its old pages behind. Where there is no room to do without them, they are used again by what comes.
+        let _smaller = conn.execute_batch("VACUUM");
+    }
     // What a step rewrote has gone through the log, which would stay as long as that.
     conn.pragma_update(None, "wal_checkpoint", "TRUNCATE").map_err(sqlite)
 }

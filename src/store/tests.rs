@@ -416,6 +416,8 @@ async fn a_store_of_version_1_opens_with_everything_in_it() {
         WHERE (at, kind) = (record ->> '$.at', record ->> '$.kind') AND grant_id IS (record ->> '$.grant')";
     assert_eq!(one(beside).as_deref(), Some("3"));
     assert_eq!(std::fs::metadata(dir.path().join("quarterdeck.db-wal")).unwrap().len(), 0, "the log of the steps is not kept");
+    let free = store.look(|db| db.one("PRAGMA freelist_count", [], |row| row.get::<_, i64>(0))).unwrap();
+    assert_eq!(free, Some(0), "what the steps freed is not kept");
     store.write(|tx| insert(tx, "new", "[]")).await.unwrap();
 }
 
